@@ -52,8 +52,8 @@ export default tseslint.config(
     files: [
       'bench/**',
       'test/functions/**',
-      'test/support/{alert-check,daily-report,delivery-watch,domain,mail-events,payments,plan}/**',
-      'test/support/{readers,rendering,runtime,sweep,world}/**',
+      'test/support/{alert-check,daily-report,domain,mail-events,payments,plan}/**',
+      'test/support/{readers,rendering,runtime,watch,world}/**',
     ],
     rules: {
       '@typescript-eslint/consistent-type-assertions': 'off',
@@ -79,8 +79,8 @@ export default tseslint.config(
     // Here a value is parsed with its schema, or checked by a helper of test/support/assertions/.
     files: [
       'test/functions/**',
-      'test/support/{alert-check,assertions,daily-report,delivery-watch,domain,mail-events,payments,plan}/**',
-      'test/support/{readers,rendering,runtime,servers,sweep,world}/**',
+      'test/support/{alert-check,assertions,daily-report,domain,mail-events,payments,plan}/**',
+      'test/support/{readers,rendering,runtime,servers,watch,world}/**',
     ],
     rules: {
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],

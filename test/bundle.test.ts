@@ -9,9 +9,8 @@ import PostalMime from 'postal-mime';
 import { OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined, textWith } from '#support/assertions/index.ts';
 import { sourcesOf } from '#support/bundles/sources-of.ts';
-import { textWith } from '#support/assertions/text-with.ts';
 import * as z from 'zod';
 
 const ROOT = join(import.meta.dirname, '..');

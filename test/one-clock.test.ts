@@ -1,5 +1,5 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { sweep } from '#support/sweep/running-sweep.ts';
+import { sweep } from '#support/watch/running-watch.ts';
 import { BUCKET, CODE, shareWorld } from '#support/world/daybook-world.ts';
 
 /*

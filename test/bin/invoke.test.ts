@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 import { runScript } from '#support/run-script.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -3,10 +3,9 @@ import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { buildFunctions, whyToBuild } from '#bin/local/functions/function-environments.ts';
 import { createProgram } from '#bin/local/settings.ts';
-import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { exitCodeOf, defined } from '#support/assertions/index.ts';
 import { LOCAL, figureRow, tableRows, truths } from '#support/local-run/local-run.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 
 /*
  * Every option of `npm start -- --help`, to the end of its run: every pair of them in one of seven runs. What stands

@@ -23,17 +23,12 @@ import {
   truths,
   unpaidOfWatched,
 } from '#support/local-run/local-run.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
-import { textLike } from '#support/assertions/text-like.ts';
-import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
-import { MAY_SKIP } from '#support/may-skip.ts';
+import { defined, anyOf, textLike, exitCodeOf, membersOf } from '#support/assertions/index.ts';
+import { MAY_SKIP, newDirectory } from '#support/machine.ts';
 import { lakePrograms } from '#scripts/lake.ts';
 import { refuses, runCommand, says } from '#support/command/run-command.ts';
-import { membersOf } from '#support/assertions/members.ts';
 import { portOf } from '#sandbox/ports.ts';
 import * as z from 'zod';
-import { newDirectory } from '#support/new-directory.ts';
 
 const NEXT_DAY = '2025-03-15';
 const WATCHED = 'owner-700904@example.com';

@@ -4,8 +4,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { defined, textWith } from '#support/assertions/index.ts';
 import { runScript } from '#support/run-script.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,9 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { defined } from '#support/assertions/defined.ts';
-import { textLike } from '#support/assertions/text-like.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { defined, textLike } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 import { runProgram } from '#support/run-script.ts';
 import * as z from 'zod';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { MAY_SKIP } from '#support/may-skip.ts';
+import { MAY_SKIP } from '#support/machine.ts';
 import { runProgram, runScript, startScript } from '#support/run-script.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/sandbox.ts', import.meta.url));

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { addressHash } from '#records/storage/keys.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { accessibility, describeInBrowser } from '#support/browser/browser.ts';
 import {
   type HttpApi,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { oneLine } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { describeInBrowser } from '#support/browser/browser.ts';
-import { HOSTILE_LINKS } from '#support/rendering/hostile-links.ts';
+import { HOSTILE_LINKS } from '#support/rendering/mail-html.ts';
 import { aReport } from '#support/rendering/reports.ts';
 
 describeInBrowser('a name that must not become a link, in a browser', (open) => {

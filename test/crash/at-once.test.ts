@@ -5,9 +5,8 @@ import { figuresOf } from '#records/revision/manifest.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { A, B, KINDS, askFor, worldOf } from '#support/page/kinds-of-page.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { allWell, watch } from '#support/watch/running-watch.ts';
+import { mailEventsOf, sesEvent } from '#support/mail-events/running-mail-events.ts';
 import { begunAtOnce, delayCalls, failures, quicken } from '#support/crash/at-once.ts';
 import {
   expectChecked,
@@ -19,7 +18,7 @@ import {
   expectSealed,
   readersOf,
 } from '#support/crash/bucket.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const SEEDS = [1, 2, 3];
 

@@ -1,12 +1,9 @@
 import { FUNCTIONS } from '#lib/functions.ts';
-import { alertScenarios } from '#support/crash/alert-scenarios.ts';
-import { eventScenarios } from '#support/crash/event-scenarios.ts';
-import { proofScenarios } from '#support/crash/proof-scenarios.ts';
+import { alertScenarios, eventScenarios } from '#support/crash/event-scenarios.ts';
+import { proofScenarios, statementScenarios } from '#support/crash/statement-scenarios.ts';
 import { reportScenarios } from '#support/crash/report-scenarios.ts';
-import { scheduleScenarios } from '#support/crash/schedule-scenarios.ts';
+import { scheduleScenarios, sweepScenarios } from '#support/crash/schedule-scenarios.ts';
 import { dieAt, recorded, withoutRepeated, type RecordedScenario } from '#support/crash/scenario.ts';
-import { statementScenarios } from '#support/crash/statement-scenarios.ts';
-import { sweepScenarios } from '#support/crash/sweep-scenarios.ts';
 
 /*
  * Every call that a function makes to AWS is a place where it can die. The matrix is made from the calls themselves: each

@@ -8,7 +8,7 @@ import {
   expectNewestIsTruth,
   expectSealed,
 } from '#support/crash/bucket.ts';
-import { delivery, pageWorkerOf } from '#support/queues/running-worker.ts';
+import { delivery, pageWorkerOf } from '#support/queues/queues.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 /*

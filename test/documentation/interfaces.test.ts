@@ -28,7 +28,7 @@ import { eventSchema as proveEventSchema, type ProveAnswer } from '#page/prove/c
 import { proofSchema } from '#page/prove/proof.ts';
 import { examplesIn, rowNames, namesBelow, namesIn, sectionOf } from '#support/documentation/markdown.ts';
 import * as z from 'zod';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { textOf } from '#support/documentation/documents.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 

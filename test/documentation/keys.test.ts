@@ -9,11 +9,10 @@ import * as closingKeys from '#records/revision/closed-statement.ts';
 import * as keys from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { prove } from '#support/proofs/running-prove.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { watch } from '#support/watch/running-watch.ts';
+import { mailEventsOf, sesEvent } from '#support/mail-events/running-mail-events.ts';
 import { examplesIn, namesBelow, namesIn, sectionOf } from '#support/documentation/markdown.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/index.ts';
 import { textOf } from '#support/documentation/documents.ts';
 
 const text = textOf('docs/interfaces.md');

@@ -11,7 +11,7 @@ import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { SCHEMAS, eventJsonSchema, schemaText } from '#scripts/schemas.ts';
 import { registryJsonSchema, secretJsonSchema } from '#scripts/schemas/registry-schema.ts';
 import { textOf } from '#support/documentation/documents.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/index.ts';
 import { examplesIn, sectionOf } from '#support/documentation/markdown.ts';
 
 type Members = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { portOf } from '#sandbox/ports.ts';
-import { invoice, invoicePage, listOf, listed } from '#support/hostile-shapes/answers.ts';
+import { invoice, invoicePage, listOf, listed } from '#support/hostile-shapes/shapes.ts';
 
 /** The memory of `daily-report` on Lambda without the share of the runtime and the SDK, megabytes. */
 const MEMORY = 512 - 64;

@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { FaultyService, type PullOptions } from '#support/faults/faulty-service.ts';
-import { textLike } from '#support/assertions/text-like.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { textLike, textWith } from '#support/assertions/index.ts';
 import * as z from 'zod';
 
 /** The most requests that a day may cost when it fails from the start. */

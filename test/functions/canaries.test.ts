@@ -4,12 +4,9 @@ import { readEnvironment } from '#registry/environment.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { BUCKET, CODE, DAY, SECRET, useWorld } from '#support/world/daybook-world.ts';
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent, type Sample } from '#support/mail-events/ses-events.ts';
-import { sweep } from '#support/sweep/running-sweep.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { watch, sweep } from '#support/watch/running-watch.ts';
+import { mailEventsOf, sesEvent, type Sample } from '#support/mail-events/running-mail-events.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:ops';
 /** With {@link DAY}. */

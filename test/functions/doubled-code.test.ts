@@ -1,8 +1,6 @@
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
-import { sweep } from '#support/sweep/running-sweep.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { elementsOf } from '#support/assertions/elements.ts';
+import { watch, sweep } from '#support/watch/running-watch.ts';
+import { membersOf, elementsOf } from '#support/assertions/index.ts';
 
 /*
  * Somebody adds a second entry of a merchant's code to the registry. Every function, cold or warm, continues to use the entry

@@ -1,8 +1,8 @@
 import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
+import { watch } from '#support/watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/index.ts';
 
 /** Processor time of one run of the watch, milliseconds. */
 const MOST_TIME = 10_000;

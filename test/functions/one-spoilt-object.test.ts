@@ -2,10 +2,9 @@ import { addressHash, checkedKey, historyKey, ledgerKey, watchListKeys } from '#
 import { merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { watch, removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
+import { watch, removeFromRegistry } from '#support/watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { membersOf, textWith } from '#support/assertions/index.ts';
 
 const OTHER = '700002';
 const HUGE = 40 * 1024 * 1024;

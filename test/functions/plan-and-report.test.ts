@@ -1,11 +1,11 @@
-import { dayItemsOf } from '#support/plan/day-items.ts';
+import { dayItemsOf } from '#support/plan/running-plan.ts';
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { useWorld } from '#support/world/daybook-world.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 /** This is 06:00 in Kuwait, 08:30 in Kolkata, and 22:00 of the day before in New York. */
 const TICK = '2026-11-21T03:00:00Z';

@@ -15,10 +15,10 @@ import { serviceUrl } from '#registry/service-origin.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { openAnswer } from '#service/envelope/envelope.ts';
-import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { invoiceRecord } from '#support/domain/records.ts';
 import { hostileText, hostileValue, orNamedError, runs } from '#support/fuzz/mutations.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 

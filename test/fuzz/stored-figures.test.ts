@@ -23,14 +23,21 @@ import { PageStore } from '#page/page-store.ts';
 import { dataFile, figuresOf } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { DayStore } from '#page/day-store.ts';
-import { placedManifest } from '#support/domain/placed-manifest.ts';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
+import { placedManifest, FIGURES } from '#support/domain/manifests.ts';
 import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
-import { aCorrection } from '#support/rendering/corrections.ts';
+import { aCorrection, aReport } from '#support/rendering/reports.ts';
 import { bucketOf } from '#support/fuzz/bucket-of.ts';
-import { aGroupInput, aGroupCorrection, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
-import { aReport } from '#support/rendering/reports.ts';
-import { aComparedPeriod, aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
+import {
+  aGroupInput,
+  aGroupCorrection,
+  aGroupPage,
+  aMember,
+  aWeekOf,
+  aComparedPeriod,
+  aPage,
+  aStatement,
+  aStatementInput,
+} from '#support/rendering/statements.ts';
 
 const BUCKET = 'data';
 

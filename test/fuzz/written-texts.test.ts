@@ -4,23 +4,20 @@ import PostalMime from 'postal-mime';
 import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
-import { aNotice, noticeOf } from '#support/rendering/notices.ts';
+import { aNotice, noticeOf, aLine } from '#support/rendering/alerts.ts';
 import { oneLine } from '#mail/formatters/outside-text.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
-import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
-import { csvLine, jsonLine } from '#support/domain/sample-rows.ts';
-import { withoutBreaks } from '#support/rendering/without-breaks.ts';
-import { aLine } from '#support/rendering/alerts.ts';
+import { invoiceRecord, refundRecord, csvLine, jsonLine } from '#support/domain/records.ts';
+import { withoutBreaks } from '#support/rendering/mail-html.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
-import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
+import { HOSTILE_TEXTS } from '#support/lake/lake-world.ts';
 import { mutatedText, runs } from '#support/fuzz/mutations.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf, fc, forAll, forAllAsync } from '#support/assertions/index.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES, ...Object.values(HOSTILE_TEXTS)),

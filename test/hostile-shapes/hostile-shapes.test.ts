@@ -1,6 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { Served } from '#support/hostile-shapes/answers.ts';
-import { ORDINARY, SHAPES, type Asked, type Shape } from '#support/hostile-shapes/shapes.ts';
+import { type Served, ORDINARY, SHAPES, type Asked, type Shape } from '#support/hostile-shapes/shapes.ts';
 import { portOf } from '#sandbox/ports.ts';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import * as z from 'zod';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 
 /** The name under which the ordinary page is served. */
 const ORDINARY_PAGE = 'an ordinary page';

@@ -6,11 +6,10 @@ import { SHAPES, csvColumns } from '#records/rows/contract-columns.ts';
 import { SERDES } from '#lib/constructs/glue-lake.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoValue } from '#sandbox/trino/index.ts';
-import { csvLine } from '#support/domain/sample-rows.ts';
+import { csvLine } from '#support/domain/records.ts';
 import { startLakeWorld } from '#support/lake/lake-world.ts';
-import { openLakeOf } from '#support/lake/open-lake.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { openLakeOf } from '#support/lake/running-lake.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 import fc from 'fast-check';
 

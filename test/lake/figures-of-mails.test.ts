@@ -1,6 +1,6 @@
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { FIRST, TODAY, describeFiguresOfMails, monthsOfMail } from '#support/lake/mail-figures.ts';
-import { openLake } from '#support/lake/open-lake.ts';
+import { openLake } from '#support/lake/running-lake.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 
 const made = await monthsOfMail();

@@ -5,10 +5,10 @@ import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/comp
 import type { AddedMember, GroupSubject } from '#page/figures/compose-group.ts';
 import { addressHash, ledgerKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { aLedger, anEntry } from '#support/domain/ledgers.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { aLedger, anEntry } from '#support/domain/manifests.ts';
+import { defined } from '#support/assertions/index.ts';
 import { BUCKET, HistoryLake } from '#support/lake/history-lake.ts';
-import { sortedRows } from '#support/lake/same-rows.ts';
+import { sortedRows } from '#support/lake/running-lake.ts';
 import { writeLedger } from '#support/pages/generated-lake.ts';
 import { GeneratedStatements } from '#support/pages/generated-statements.ts';
 import type { GeneratedMerchant } from '#support/pages/generated-statements.ts';
@@ -18,7 +18,7 @@ import {
   expectedPeriod,
   expectedRefunds,
   moment,
-} from '../support/lake/expected-statements.ts';
+} from '../support/lake/expected.ts';
 
 const UNKNOWN = {
   counts: { total: null, paid: null, notPaid: null, cancelled: null, other: null },

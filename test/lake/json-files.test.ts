@@ -3,11 +3,9 @@ import { sqlName } from '#lake/sql/columns.ts';
 import type { LakeMember, LakeType } from '#lake/sql/columns.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
-import { startLakeWorld } from '#support/lake/lake-world.ts';
-import { openLakeOf } from '#support/lake/open-lake.ts';
-import { Digits, digits } from '#support/lake/stored-records.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { startLakeWorld, Digits, digits } from '#support/lake/lake-world.ts';
+import { openLakeOf } from '#support/lake/running-lake.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 
 /**
  * The paths in a JSON text at which two names of one object are the same in lower case, which is how the OpenX SerDe

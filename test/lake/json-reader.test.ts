@@ -2,8 +2,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { dataFile } from '#records/revision/manifest.ts';
 import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
-import { openLakeOf } from '#support/lake/open-lake.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { openLakeOf } from '#support/lake/running-lake.ts';
+import { defined } from '#support/assertions/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 let world: DaybookWorld;

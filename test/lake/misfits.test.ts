@@ -1,8 +1,6 @@
 import { addDays } from '#records/day/business-day.ts';
-import { asText } from '#support/lake/same-rows.ts';
-import { openLakeOf } from '#support/lake/open-lake.ts';
-import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
-import { spoilInvoices, spoilRefunds } from '#support/payments/spoilt-records.ts';
+import { asText, openLakeOf } from '#support/lake/running-lake.ts';
+import { MISFIT_VALUES, spoilInvoices, spoilRefunds } from '#support/payments/spoilt-records.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const DAYS = MISFIT_VALUES.map(([name, value], index) => [name, addDays(DAY, -index), value] as const);

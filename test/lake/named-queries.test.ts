@@ -8,13 +8,18 @@ import { composeStatement } from '#page/figures/compose-statement.ts';
 import { addressHash, manifestKey, pageKey } from '#records/storage/keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
-import { asText } from '#support/lake/same-rows.ts';
+import { asText, openLakeOf } from '#support/lake/running-lake.ts';
 import { HAS_DUCKDB, askDuckdb, spelled } from '#support/lake/duckdb.ts';
 import { mailStatements, makeHistoryTables, sliceOf } from '#support/lake/history-lake.ts';
-import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from '#support/lake/lake-world.ts';
-import { openLakeOf } from '#support/lake/open-lake.ts';
-import type { StoredRecord } from '#support/lake/stored-records.ts';
-import { defined } from '#support/assertions/defined.ts';
+import {
+  DAY_BEFORE,
+  SECOND,
+  THIRD,
+  TODAY,
+  startLakeWorld,
+  type StoredRecord,
+} from '#support/lake/lake-world.ts';
+import { defined } from '#support/assertions/index.ts';
 import * as z from 'zod';
 
 const made = await startLakeWorld();

@@ -5,12 +5,12 @@ import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
-import { expectedRow } from '#support/lake/expected-rows.ts';
+import { expectedRow } from '#support/lake/expected.ts';
 import { mailStatements, makeHistoryTables, sliceOf } from '#support/lake/history-lake.ts';
-import { openLake } from '#support/lake/open-lake.ts';
-import { storedRecords } from '#support/lake/stored-records.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { openLake } from '#support/lake/running-lake.ts';
+import { storedRecords } from '#support/lake/lake-world.ts';
+import { defined } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
 /** Two days after the day that the run reports. */
 const TODAY = '2025-03-16';

@@ -3,13 +3,9 @@ import type { Statement } from '#page/figures/statement.ts';
 import { pageKey } from '#records/storage/keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { asText, sortedRows } from '#support/lake/same-rows.ts';
-import {
-  expectedAdjustments,
-  expectedStatement,
-  expectedStatementDays,
-} from '#support/lake/expected-statements.ts';
+import { defined } from '#support/assertions/index.ts';
+import { asText, sortedRows } from '#support/lake/running-lake.ts';
+import { expectedAdjustments, expectedStatement, expectedStatementDays } from '#support/lake/expected.ts';
 import { BUCKET, HistoryLake } from '#support/lake/history-lake.ts';
 import { GeneratedStatements } from '#support/pages/generated-statements.ts';
 import type { GeneratedMerchant } from '#support/pages/generated-statements.ts';

@@ -4,13 +4,10 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
-import { asText } from '#support/lake/same-rows.ts';
-import { expectedFigures } from '#support/lake/expected-days.ts';
-import { expectedRow } from '#support/lake/expected-rows.ts';
-import { DAY_BEFORE, SECOND, THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
-import { keysOpened, openLakeOf } from '#support/lake/open-lake.ts';
-import type { StoredRecord } from '#support/lake/stored-records.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { asText, keysOpened, openLakeOf } from '#support/lake/running-lake.ts';
+import { expectedFigures, expectedRow } from '#support/lake/expected.ts';
+import { DAY_BEFORE, SECOND, THIRD, startLakeWorld, type StoredRecord } from '#support/lake/lake-world.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const made = await startLakeWorld();
 const lake = await openLakeOf(made);

@@ -1,4 +1,4 @@
-import { textLike } from '#support/assertions/text-like.ts';
+import { textLike } from '#support/assertions/index.ts';
 import { errorOf, hostedSource } from '#support/lambda/hosted.ts';
 
 /** Counts the invocations of its process, and does what the event says. */

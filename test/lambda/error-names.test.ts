@@ -1,5 +1,5 @@
 import { ERROR_SECTIONS } from '#mail/notices/runbook.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { textWith } from '#support/assertions/index.ts';
 import { errorOf, hostedFunction, hostedSource } from '#support/lambda/hosted.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 

@@ -1,5 +1,5 @@
 import { hoursOfSilence } from '#lib/schedule.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 describe('a schedule has stopped after', () => {
   it.each([

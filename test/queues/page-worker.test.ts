@@ -1,7 +1,6 @@
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { textLike } from '#support/assertions/text-like.ts';
-import { pageWorkerOf, pass, send, sourceOf } from '#support/queues/running-worker.ts';
+import { membersOf, textLike } from '#support/assertions/index.ts';
+import { pageWorkerOf, pass, send, sourceOf } from '#support/queues/queues.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 

@@ -1,7 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
-import { textLike } from '#support/assertions/text-like.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { pageWorkerOf, pass, send, sourceOf } from '#support/queues/running-worker.ts';
+import { textLike, membersOf } from '#support/assertions/index.ts';
+import { pageWorkerOf, pass, send, sourceOf } from '#support/queues/queues.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 import { DAY, useWorld } from '#support/world/daybook-world.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+import { HOSTILE_TEXTS } from '#support/lake/lake-world.ts';
+import { defined } from '#support/assertions/index.ts';
+import { attachmentBytes } from '#support/readers/mail-source.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
-import { MAY_SKIP } from '#support/may-skip.ts';
+import { MAY_SKIP } from '#support/machine.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*

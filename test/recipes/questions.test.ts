@@ -6,7 +6,7 @@ import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { HAS_DUCKDB, askDuckdb } from '#support/lake/duckdb.ts';
 import { describeQuestions } from '#support/lake/questions.ts';
 import { TODAY, sealRandomMonths } from '#support/lake/random-months.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'daybook-questions-'));
 const truth = await sealRandomMonths(async (key, body) => {

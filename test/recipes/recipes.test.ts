@@ -19,13 +19,17 @@ import {
   duckdbViews,
   translated,
 } from '#scripts/duckdb-views.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { HAS_DUCKDB, pythonOver, rowsSchema, spelled } from '#support/lake/duckdb.ts';
-import { expectedRow } from '#support/lake/expected-rows.ts';
-import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
-import { DAY_BEFORE, TODAY, startLakeWorld, type LakeWorld } from '#support/lake/lake-world.ts';
-import { asText } from '#support/lake/same-rows.ts';
-import { keysOpened } from '#support/lake/open-lake.ts';
+import { expectedRow } from '#support/lake/expected.ts';
+import {
+  HOSTILE_TEXTS,
+  DAY_BEFORE,
+  TODAY,
+  startLakeWorld,
+  type LakeWorld,
+} from '#support/lake/lake-world.ts';
+import { asText, keysOpened } from '#support/lake/running-lake.ts';
 import { runScript } from '#support/run-script.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 

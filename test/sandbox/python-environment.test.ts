@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 
 let folder: string;
 

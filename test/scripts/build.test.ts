@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, BuildError } from '#scripts/build.ts';
 import { BUDGETS } from '#scripts/bundle.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 import * as z from 'zod';
 import { readPdf } from '#support/readers/read-pdf.ts';
-import { membersOf } from '#support/assertions/members.ts';
 
 /** The handler that the module in the file exports. Throws `Error` when it exports none. */
 async function handlerOf(file: string): Promise<() => unknown> {

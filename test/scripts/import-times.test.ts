@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BuildError } from '#scripts/bundle.ts';
 import { assertWithinTime, importTimes, type ImportTime } from '#scripts/import-times.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 let folder: string;
 let times: Map<string, ImportTime>;

@@ -3,9 +3,8 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { fragmentOf } from '#mail/notices/runbook.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
-import { propertiesOf } from '#support/stacks/properties-of.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { propertiesOf, synthesise } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const alarmSchema = z.object({
   AlarmName: z.string(),

@@ -15,8 +15,7 @@ import {
   workGroupArn,
 } from '#support/stacks/deployed-lake.ts';
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
-import { propertiesOf } from '#support/stacks/properties-of.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
+import { propertiesOf, synthesise } from '#support/stacks/synthesised.ts';
 
 const GROUPS: Settings['lake']['groups'] = [
   { name: 'north', merchants: ['700001', '700002'], personal: false },

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+import { exitCodeOf } from '#support/assertions/index.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 /** What `cdk synth` needs of the repository. Of the functions all but the entries, which it would build. */

@@ -18,10 +18,9 @@ import {
   type OptionalFunctionName,
 } from '#lib/functions.ts';
 import { webRequest } from '#mail/link-page.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
+import { synthesise, propertiesOf } from '#support/stacks/synthesised.ts';
 import * as z from 'zod';
-import { propertiesOf } from '#support/stacks/properties-of.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const READERS: Record<FunctionName | OptionalFunctionName, (event: unknown) => unknown> = {
   announce: (event) => objectEventSchema.parse(event),

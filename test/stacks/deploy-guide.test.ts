@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { outlivingResources } from '#support/stacks/outliving-resources.ts';
+import { outlivingResources } from '#support/stacks/stateful-resources.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import * as z from 'zod';
 
 const guideOf = (name: string) => readFileSync(resolve(import.meta.dirname, `../../docs/${name}.md`), 'utf8');

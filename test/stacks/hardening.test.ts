@@ -1,8 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import { FUNCTIONS } from '#lib/functions.ts';
-import { propertiesOf } from '#support/stacks/properties-of.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
+import { propertiesOf, synthesise } from '#support/stacks/synthesised.ts';
 
 /*
  * What documents promise of the templates, whatever a new snapshot says.

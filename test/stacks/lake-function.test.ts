@@ -6,10 +6,8 @@ import { SETTINGS_FILE, lakeSettingsSchema } from '#lake/lake-settings.ts';
 import { mergeGroup, lookAtGroup, type LakeGroup } from '#lake/sql/groups.ts';
 import { readSettings } from '#lib/settings.ts';
 import { MOST_QUERY_BYTES } from '#sandbox/athena/index.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { propertiesOf } from '#support/stacks/properties-of.ts';
-import { synthesiseAnew } from '#support/stacks/synthesis.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/index.ts';
+import { propertiesOf, synthesiseAnew, synthesise } from '#support/stacks/synthesised.ts';
 
 const stage = await synthesise('dev');
 const template = stage.template('Lake');

@@ -15,9 +15,8 @@ import {
 import { viewSql } from '#lake/sql/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { propertiesOf } from '#support/stacks/properties-of.ts';
+import { synthesise, propertiesOf } from '#support/stacks/synthesised.ts';
+import { defined } from '#support/assertions/index.ts';
 import * as z from 'zod';
 
 const tableInputSchema = z.object({

@@ -14,9 +14,8 @@ import {
   serveStops,
   stopLinkIn,
 } from '#support/doors/doors.ts';
-import { propertiesOf } from '#support/stacks/properties-of.ts';
+import { propertiesOf, synthesise } from '#support/stacks/synthesised.ts';
 import { managedStatementsOf, statementsOf } from '#support/stacks/statements.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
 import { CODE, DAY, DaybookWorld, OPS_TOPIC } from '#support/world/daybook-world.ts';
 
 /*

@@ -9,16 +9,12 @@ import { TABLES } from '#records/revision/manifest.ts';
 import { FUNCTION_NAMES, type FunctionName, type OptionalFunctionName } from '#lib/functions.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, OPS_TOPIC, shareWorld } from '#support/world/daybook-world.ts';
-import { announceOf, eventOf, objectEvents } from '#support/announce/running-announce.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { announceOf, eventOf, objectEvents, sweep, watch } from '#support/watch/running-watch.ts';
+import { mailEventsOf, sesEvent } from '#support/mail-events/running-mail-events.ts';
 import { prove } from '#support/proofs/running-prove.ts';
-import { sweep } from '#support/sweep/running-sweep.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
 import { statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 
 /** The rights that AWS asks for, by the operation of its API. */
 const ACTIONS: Record<string, string> = {

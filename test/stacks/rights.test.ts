@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { FUNCTION_NAMES, FUNCTIONS, MAX_RECEIVES, QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
 import type { Settings } from '#lib/settings.ts';
-import { propertiesOf } from '#support/stacks/properties-of.ts';
+import { propertiesOf, synthesise, type SynthesisedStage } from '#support/stacks/synthesised.ts';
 import { statementsOf, managedStatementsOf } from '#support/stacks/statements.ts';
-import { synthesise, type SynthesisedStage } from '#support/stacks/synthesised.ts';
 import {
   COMMAND_NAMES,
   impliedRights,
@@ -15,7 +14,7 @@ import {
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
 import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const { template } = await synthesise('prod');
 const functions = template('Functions');

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { SettingsError, parseSettings, readSettings } from '#lib/settings.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/index.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PROD: unknown = JSON.parse(readFileSync(join(ROOT, 'lib/stages/prod.json'), 'utf8'));

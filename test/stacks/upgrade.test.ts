@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { outlivingResources } from '#support/stacks/outliving-resources.ts';
-import { statefulResources } from '#support/stacks/stateful-resources.ts';
+import { outlivingResources, statefulResources } from '#support/stacks/stateful-resources.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 
 /*

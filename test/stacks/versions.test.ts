@@ -1,8 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import { readSettings } from '#lib/settings.ts';
-import { synthesiseAnew } from '#support/stacks/synthesis.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
+import { synthesiseAnew, synthesise } from '#support/stacks/synthesised.ts';
 
 const { template } = await synthesise('prod');
 const functions = template('Functions');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { faultsOfRemains } from '#bench/fleet/run-fleet.ts';
 import { fleetSizes } from '#bench/fleet/sizes.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { textWith } from '#support/assertions/index.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';
 import { runScript } from '#support/run-script.ts';
 

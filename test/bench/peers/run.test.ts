@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { rowsOf } from '#support/documentation/markdown.ts';
-import { MAY_SKIP } from '#support/may-skip.ts';
+import { MAY_SKIP } from '#support/machine.ts';
 import { runScript } from '#support/run-script.ts';
 
 const COMMAND = join(import.meta.dirname, '../../../bench/peers/run.ts');

@@ -3,7 +3,7 @@ import { csvParse } from 'd3-dsv';
 import { byHttp, CSV_HEAD, tunedLoop, byFetch } from '#bench/ways/tuned.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { BUCKET, DAY, shareWorld } from '#support/world/daybook-world.ts';
 
 const INVOICES = 700;

@@ -1,5 +1,4 @@
-import { membersOf } from '#support/assertions/members.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { membersOf, textWith } from '#support/assertions/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';

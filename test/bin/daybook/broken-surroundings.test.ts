@@ -2,10 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { textWith } from '#support/assertions/text-with.ts';
-import { useDesk } from '#support/command/operator-desk.ts';
-import { listening } from '#support/listening.ts';
+import { membersOf, textWith } from '#support/assertions/index.ts';
+import { useDesk } from '#support/command/command-stage.ts';
+import { listening } from '#support/machine.ts';
 import { runProgram } from '#support/run-script.ts';
 import { COMMAND_LINE, says } from '#support/command/run-command.ts';
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { textLike } from '#support/assertions/text-like.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { textLike } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 import {
   COMMAND_LINE,
   documentOf,

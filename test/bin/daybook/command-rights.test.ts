@@ -7,16 +7,13 @@ import { COMMAND_NAMES, ownRights, impliedRights } from '#lib/command-rights.ts'
 import type { CommandName, CommandRight } from '#lib/command-rights.ts';
 import { FUNCTIONS, LAST_GOOD, OPTIONAL_FUNCTIONS, REGISTRY_KEY, functionOutput } from '#lib/functions.ts';
 import type { AnyFunctionName } from '#lib/functions.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 import { leafCommands } from '#support/command/command-words.ts';
-import { useStage, COMMAND } from '#support/command/command-stage.ts';
-import { entryOf } from '#support/command/operator-desk.ts';
+import { useStage, COMMAND, entryOf } from '#support/command/command-stage.ts';
 import { runCommand, runProcess } from '#support/command/run-command.ts';
 import { prove } from '#support/proofs/running-prove.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
-import { runFunction } from '#support/world/world-functions.ts';
-import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+import { runFunction, BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 
 /** IAM's names for operations that have another name there. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textLike } from '#support/assertions/text-like.ts';
+import { textLike } from '#support/assertions/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { refuses, runCommand, type CommandRun } from '#support/command/run-command.ts';
 

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { textWith } from '#support/assertions/text-with.ts';
-import { LAST_GOOD, entryOf, useDesk } from '#support/command/operator-desk.ts';
-import { CTRL_C } from '#support/command/run-on-terminal.ts';
+import { membersOf, textWith } from '#support/assertions/index.ts';
+import { LAST_GOOD, entryOf, useDesk } from '#support/command/command-stage.ts';
+import { CTRL_C } from '#support/command/run-command.ts';
 import { BUCKET, CODE, SECRET } from '#support/world/daybook-world.ts';
 
 const FILE = 'merchants.json';

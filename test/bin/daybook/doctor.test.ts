@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { certificateFinding } from '#bin/daybook/doctor/checks/connections.ts';
 import { writeServingFile } from '#bin/local/serving/local-stage.ts';
 import { manifestKey } from '#records/storage/keys.ts';
-import { textLike } from '#support/assertions/text-like.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { textLike, textWith } from '#support/assertions/index.ts';
 import { useStage, type CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand, says } from '#support/command/run-command.ts';
-import { findingsIn } from '#support/doctor/findings.ts';
-import { startLoopbackDns, type LoopbackDns } from '#support/doctor/loopback-dns.ts';
+import { findingsIn, startLoopbackDns, type LoopbackDns } from '#support/doctor/findings.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { listening } from '#support/listening.ts';
+import { listening } from '#support/machine.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:daybook-ops';

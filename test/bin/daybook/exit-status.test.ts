@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LAST_GOOD } from '#lib/functions.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { membersOf, textLike } from '#support/assertions/index.ts';
 import { leafCommands } from '#support/command/command-words.ts';
-import { useStage } from '#support/command/command-stage.ts';
-import { entryOf } from '#support/command/operator-desk.ts';
+import { useStage, entryOf } from '#support/command/command-stage.ts';
 import { runCommand } from '#support/command/run-command.ts';
 import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createProgram } from '#bin/daybook/program.ts';
 import { lineFault, pathOf, withInner, wordsOf } from '#support/command/command-words.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 import { refuses, runCommand, runProcess, says } from '#support/command/run-command.ts';
 
 const paths = withInner(createProgram()).map((command) => pathOf(command).join(' '));

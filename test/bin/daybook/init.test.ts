@@ -2,10 +2,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertOwnSettings, readSettings } from '#lib/settings.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import { textWith } from '#support/assertions/text-with.ts';
-import { newDirectory } from '#support/new-directory.ts';
-import { runOnTerminal, CTRL_C } from '#support/command/run-on-terminal.ts';
-import { documentOf, refuses, runCommand, says } from '#support/command/run-command.ts';
+import { textWith } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
+import {
+  runOnTerminal,
+  CTRL_C,
+  documentOf,
+  refuses,
+  runCommand,
+  says,
+} from '#support/command/run-command.ts';
 
 const ANSWERS = {
   region: 'eu-central-1',

@@ -3,10 +3,9 @@ import type { QueueName } from '#lib/functions.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { textLike } from '#support/assertions/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
-import { documentOf, refuses, says } from '#support/command/run-command.ts';
-import { runOnTerminal } from '#support/command/run-on-terminal.ts';
+import { documentOf, refuses, says, runOnTerminal } from '#support/command/run-command.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 
 const REFUSED = `${DAY}: LoginRefusedError: the service refused the login`;

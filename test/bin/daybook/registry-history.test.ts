@@ -1,6 +1,5 @@
-import { textLike } from '#support/assertions/text-like.ts';
-import { textWith } from '#support/assertions/text-with.ts';
-import { LAST_GOOD, REGISTRY, useDesk } from '#support/command/operator-desk.ts';
+import { textLike, textWith } from '#support/assertions/index.ts';
+import { LAST_GOOD, REGISTRY, useDesk } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 

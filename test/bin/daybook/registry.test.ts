@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
-import { membersOf } from '#support/assertions/members.ts';
-import { textWith } from '#support/assertions/text-with.ts';
-import { LAST_GOOD, REGISTRY, useDesk } from '#support/command/operator-desk.ts';
+import { membersOf, textWith } from '#support/assertions/index.ts';
+import { LAST_GOOD, REGISTRY, useDesk } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 
 const FILE = 'merchants.json';

@@ -1,6 +1,5 @@
 import { useStage } from '#support/command/command-stage.ts';
-import { documentOf, refuses, says } from '#support/command/run-command.ts';
-import { runOnTerminal } from '#support/command/run-on-terminal.ts';
+import { documentOf, refuses, says, runOnTerminal } from '#support/command/run-command.ts';
 import { readersOf } from '#support/crash/bucket.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 

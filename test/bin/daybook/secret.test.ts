@@ -1,7 +1,6 @@
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { textWith } from '#support/assertions/text-with.ts';
-import { entryOf, useDesk } from '#support/command/operator-desk.ts';
+import { membersOf, textWith } from '#support/assertions/index.ts';
+import { entryOf, useDesk } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { SECRET } from '#support/world/daybook-world.ts';
 

@@ -1,4 +1,4 @@
-import { textWith } from '#support/assertions/text-with.ts';
+import { textWith } from '#support/assertions/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, says } from '#support/command/run-command.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
-import { CODE } from '#support/world/daybook-world.ts';
-import { runFunction } from '#support/world/world-functions.ts';
+import { CODE, runFunction } from '#support/world/daybook-world.ts';
 
 const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' }, monthly: { onDay: 1, at: '09:00' } };
 const SHOPS = {

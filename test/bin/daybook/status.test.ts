@@ -1,10 +1,9 @@
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { checkedKey, ledgerKey } from '#records/storage/keys.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { textLike } from '#support/assertions/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
-import { documentOf, refuses, says } from '#support/command/run-command.ts';
-import { CTRL_C, runOnTerminal } from '#support/command/run-on-terminal.ts';
-import { removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
+import { documentOf, refuses, says, CTRL_C, runOnTerminal } from '#support/command/run-command.ts';
+import { removeFromRegistry, watch } from '#support/watch/running-watch.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const SECOND = '700002';

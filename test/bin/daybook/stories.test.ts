@@ -2,14 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { useStage } from '#support/command/command-stage.ts';
-import { REGISTRY, entryOf } from '#support/command/operator-desk.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
+import { useStage, REGISTRY, entryOf } from '#support/command/command-stage.ts';
 import { documentOf, says, type CommandRun } from '#support/command/run-command.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
-import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
-import { runFunction } from '#support/world/world-functions.ts';
+import { BUCKET, CODE, DAY, SECRET, runFunction } from '#support/world/daybook-world.ts';
 
 type Stage = ReturnType<typeof useStage>;
 

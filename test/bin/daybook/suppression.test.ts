@@ -1,9 +1,8 @@
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/index.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
-import { useStage } from '#support/command/command-stage.ts';
-import { REGISTRY } from '#support/command/operator-desk.ts';
+import { useStage, REGISTRY } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { proofKey } from '#records/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, runCommand, says } from '#support/command/run-command.ts';
 import { ALIAS, prove } from '#support/proofs/running-prove.ts';

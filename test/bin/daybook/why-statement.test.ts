@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { useStage } from '#support/command/command-stage.ts';
-import { removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
+import { removeFromRegistry } from '#support/watch/running-watch.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
-import { BUCKET, CODE } from '#support/world/daybook-world.ts';
-import { runFunction } from '#support/world/world-functions.ts';
+import { BUCKET, CODE, runFunction } from '#support/world/daybook-world.ts';
 
 const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' }, monthly: { onDay: 1, at: '09:00' } };
 const A = 'a@merchants.example';

@@ -1,15 +1,13 @@
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { runFunction } from '#support/world/world-functions.ts';
+import { defined } from '#support/assertions/index.ts';
+import { runFunction, BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
-import { removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
-import { happensTo } from '#support/mail-events/running-mail-events.ts';
-import type { Sample } from '#support/mail-events/ses-events.ts';
-import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+import { removeFromRegistry } from '#support/watch/running-watch.ts';
+import { happensTo, type Sample } from '#support/mail-events/running-mail-events.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';

@@ -2,8 +2,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { nameOfProcess } from '#runtime/running-process.ts';
-import { newDirectory } from '#support/new-directory.ts';
-import { WITHOUT_ROOT } from '#support/without-root.ts';
+import { newDirectory, WITHOUT_ROOT } from '#support/machine.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../../bin/local/directory.ts');
 

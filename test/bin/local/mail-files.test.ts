@@ -1,7 +1,7 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeMailPages } from '#bin/local/mail-files.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 import { mailWith } from '#support/browser/hostile-mails.ts';
 
 let directory: string;

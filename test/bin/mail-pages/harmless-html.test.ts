@@ -1,6 +1,6 @@
 import { harmlessHtml } from '#bin/mail-pages/harmless-html.ts';
 import { hostileParts, pageWith } from '#support/browser/hostile-mails.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const ELSEWHERE = 'http://elsewhere.example';
 const HARMFUL_ELEMENTS =

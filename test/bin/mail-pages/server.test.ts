@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages, type MailPages } from '#bin/mail-pages/server.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { newDirectory } from '#support/new-directory.ts';
-import { responseTo } from '#support/assertions/response-to.ts';
+import { defined, responseTo } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
 const SCRIPT = '<script>document.title="taken"</script>';
 const HOSTILE = [

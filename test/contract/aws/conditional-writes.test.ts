@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { putObject, readObject, writeObject } from '#runtime/s3-objects.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const aws = await awsUnderTest();
 const { bucket } = aws;

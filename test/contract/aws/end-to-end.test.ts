@@ -1,4 +1,4 @@
-import { dayItemsOf } from '#support/plan/day-items.ts';
+import { dayItemsOf } from '#support/plan/running-plan.ts';
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import PostalMime from 'postal-mime';
@@ -15,10 +15,10 @@ import { addressHash, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { credentialsOf, sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import { WorldClock, partsOf } from '#support/world/world-clock.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { WorldClock, partsOf } from '#support/world/daybook-world.ts';
+import { sesEvent } from '#support/mail-events/running-mail-events.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const DAY = '2026-11-20';
 /** 06:00 in Kuwait on the day after. */

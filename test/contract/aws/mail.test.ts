@@ -3,7 +3,7 @@ import { composeMail } from '#mail/message/mime.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
 import type { MailTags } from '#mail/mail-sender.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const aws = await awsUnderTest();
 const SENDER = `daybook-${aws.mark}@example.com`;

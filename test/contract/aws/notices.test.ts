@@ -2,9 +2,9 @@ import { OpsNotices } from '#mail/notices/ops-notices.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
 import { snsPublisher } from '#mail/notices/sns-publisher.ts';
 import { systemClock } from '#runtime/clock.ts';
-import { aNotice } from '#support/rendering/notices.ts';
+import { aNotice } from '#support/rendering/alerts.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const aws = await awsUnderTest();
 const FROM = `daybook-${aws.mark}@example.com`;

@@ -1,8 +1,7 @@
 import { GetConfigurationSetCommand, GetEmailIdentityCommand } from '@aws-sdk/client-sesv2';
 import { differs } from '#support/aws-contract/known-differences.ts';
 import { operatorUnderTest } from '#support/aws-contract/operator-under-test.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { anyOf, textWith } from '#support/assertions/index.ts';
 
 /*
  * What the operator's command asks AWS, where both know the call. moto has no suppression list, no account and no event

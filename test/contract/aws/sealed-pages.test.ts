@@ -13,9 +13,9 @@ import {
 } from '#records/storage/keys.ts';
 import { DayStore } from '#page/day-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
-import { placedManifest } from '#support/domain/placed-manifest.ts';
+import { placedManifest, aLedger, anEntry } from '#support/domain/manifests.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync, defined } from '#support/assertions/index.ts';
 import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
 import { NotifiedStore } from '#watch/delivery-watch/notified.ts';
 import { AlertStateStore } from '#alerts/alert-state-store.ts';
@@ -25,8 +25,6 @@ import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#mail/mail-events/create-mail-events.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import type { AlertState } from '#records/ledger/alert-state.ts';
-import { aLedger, anEntry } from '#support/domain/ledgers.ts';
-import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
 const sealed = new SealedPages(aws.clients.s3, aws.bucket);

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { differs } from '#support/aws-contract/known-differences.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const aws = await awsUnderTest();
 const { sqs } = aws.clients;

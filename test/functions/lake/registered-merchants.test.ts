@@ -2,7 +2,7 @@ import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/index.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 import { createGroupTables, lookAtGroup, mergeGroup } from '#lake/sql/groups.ts';
 import { plainName, quotedText } from '#lake/sql/quoting.ts';

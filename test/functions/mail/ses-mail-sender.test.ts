@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { createMailClient, SesMailSender } from '#mail/ses-mail-sender.ts';
 import type { OutgoingMail, SendOutcome } from '#mail/mail-sender.ts';
 import { freePort } from '#sandbox/ports.ts';
-import { listening } from '#support/listening.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { listening } from '#support/machine.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const TIMEOUT = 5_000;
 

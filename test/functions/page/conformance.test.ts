@@ -1,8 +1,7 @@
 import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
 import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
-import { textWith } from '#support/assertions/text-with.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { textWith, membersOf } from '#support/assertions/index.ts';
 import { A, B, KINDS, askFor, putOwners, worldOf } from '#support/page/kinds-of-page.ts';
 import { BUCKET, type DaybookWorld } from '#support/world/daybook-world.ts';
 

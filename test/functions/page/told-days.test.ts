@@ -8,8 +8,8 @@ import type { Ledger } from '#records/ledger/ledger.ts';
 import { NO_HISTORY, type KnownHistory } from '#page/history-store.ts';
 import { TOLD_NEXT } from '#page/mail-decision.ts';
 import { stillTells, tellingOf, toldLast, type Telling, type ToldPorts } from '#page/told-days.ts';
-import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
+import { FIGURES, sealedManifest } from '#support/domain/manifests.ts';
+import { fc, forAllAsync } from '#support/assertions/index.ts';
 
 const CODE = '700001';
 const FIRST = '2026-11-01';

@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { registryText } from '#support/plan/merchants.ts';
-import { plannerOn, REGISTRY, sandboxOfFile } from '#support/plan/running-plan.ts';
+import { registryText, plannerOn, REGISTRY, sandboxOfFile } from '#support/plan/running-plan.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
 const sandbox = sandboxOfFile();

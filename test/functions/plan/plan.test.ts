@@ -1,15 +1,14 @@
 import { dataKey } from '#records/storage/keys.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { registryText } from '#support/plan/merchants.ts';
 import {
+  registryText,
   functionVariables,
   LAST_GOOD,
   plannerOn,
   REGISTRY,
   sandboxOfFile,
 } from '#support/plan/running-plan.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { defined, textLike } from '#support/assertions/index.ts';
 
 const sandbox = sandboxOfFile();
 const TICK = '2026-11-21T03:00:00Z';

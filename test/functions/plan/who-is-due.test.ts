@@ -2,10 +2,8 @@ import { backfillItems, dayItems, dueItems } from '#functions/plan/create-plan.t
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { tickWindow, type LastTick } from '#plan/tick-store.ts';
 import type { DaysMessage } from '#runtime/queue-message.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
-import { merchant } from '#support/plan/merchants.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { defined, fc, forAll, textWith } from '#support/assertions/index.ts';
+import { merchant } from '#support/plan/running-plan.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -3,9 +3,8 @@ import { MEASURES, readRules, rulesOfRegistry, type ReadRules } from '#registry/
 import { fieldPath } from '#records/json/schema-issue.ts';
 import * as shown from '#registry/problem.ts';
 import { rulesOf } from '#support/domain/alert-script.ts';
-import { elementsOf } from '#support/assertions/elements.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
-import { registryOf } from '#support/plan/merchants.ts';
+import { elementsOf, fc, forAll } from '#support/assertions/index.ts';
+import { registryOf } from '#support/plan/running-plan.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 

@@ -3,11 +3,11 @@ import { FUNCTIONS } from '#lib/functions.ts';
 import { readSettings } from '#lib/settings.ts';
 import { assertServiceAllowed, ForbiddenOriginError, serviceUrl } from '#registry/service-origin.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { colourFault, onDarkSheet } from '#registry/branding.ts';
-import { serviceAt } from '#support/payments/service-at.ts';
-import { registryOf } from '#support/plan/merchants.ts';
+import { serviceAt } from '#support/payments/running-service.ts';
+import { registryOf } from '#support/plan/running-plan.ts';
 
 function read(change: Record<string, string>) {
   return readEnvironment({

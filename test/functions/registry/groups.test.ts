@@ -2,8 +2,8 @@ import { allGroups, groupSettings, membersOf } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { InvalidGroupError, RegistryError, UnknownGroupError } from '#registry/registry-errors.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
-import { registryText } from '#support/plan/merchants.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
+import { registryText } from '#support/plan/running-plan.ts';
 
 type Members = Record<string, unknown>;
 

@@ -1,11 +1,8 @@
 import { chooseRegistry, registryCopy, goodCopyOf } from '#registry/registry-choice.ts';
 import { RegistryError, InvalidMerchantError } from '#registry/registry-errors.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
-import { registryText as textOf } from '#support/plan/merchants.ts';
+import { fc, forAll, defined, membersOf, elementsOf } from '#support/assertions/index.ts';
+import { registryText as textOf } from '#support/plan/running-plan.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { elementsOf } from '#support/assertions/elements.ts';
 
 const KEY = 'config/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';

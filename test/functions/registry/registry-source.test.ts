@@ -1,6 +1,6 @@
 import { RegistrySource } from '#registry/registry-source.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
-import { registryText as textWith } from '#support/plan/merchants.ts';
+import { registryText as textWith } from '#support/plan/running-plan.ts';
 
 const KEY = 'config/eu/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';

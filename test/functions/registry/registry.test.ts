@@ -4,9 +4,8 @@ import { fieldPath } from '#records/json/schema-issue.ts';
 import { parseRegistry, type Registry } from '#registry/registry.ts';
 import { rejectionOf } from '#registry/problem.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
-import { matcher } from '#support/assertions/matcher.ts';
-import { registryOf, registryText } from '#support/plan/merchants.ts';
+import { anyOf, matcher } from '#support/assertions/index.ts';
+import { registryOf, registryText } from '#support/plan/running-plan.ts';
 
 const SERVICE = { baseUrl: 'https://pay.example.com' };
 

@@ -1,9 +1,9 @@
 import { readEntry } from '#registry/entry.ts';
 import { merchantSchema, OWN_MEMBERS } from '#registry/registry-schema.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 import { durationText } from '#registry/statement-settings.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
-import { registryOf } from '#support/plan/merchants.ts';
+import { registryOf } from '#support/plan/running-plan.ts';
 
 type Members = Record<string, unknown>;
 const MERGED = ['refunds', 'balance', 'branding', 'attachments', 'statements'];

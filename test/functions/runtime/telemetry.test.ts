@@ -3,10 +3,8 @@ import * as z from 'zod';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
+import { defined, anyOf, membersOf } from '#support/assertions/index.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
-import { membersOf } from '#support/assertions/members.ts';
 
 /** The logged part of an error, and the whole line to search for leaks. */
 function logged(error: unknown): { failure: unknown; line: string } {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inOrder, type Turn } from '#service/in-order.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/index.ts';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);

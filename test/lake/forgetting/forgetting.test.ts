@@ -8,14 +8,11 @@ import type { LakeGroup } from '#lake/sql/groups.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textWith } from '#support/assertions/text-with.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { defined, textWith } from '#support/assertions/index.ts';
+import { startCommandStage, type CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
-import { openLake } from '#support/lake/open-lake.ts';
+import { openLake, RunningLake } from '#support/lake/running-lake.ts';
 import { inTrinosWords } from '#support/lake/history-lake.ts';
-import { RunningLake } from '#support/lake/running-lake.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const SECOND = '700002';

@@ -1,9 +1,13 @@
 import { HAS_COLUMNS } from '#lake/upgrade.ts';
 import { beginStatement } from '#lake/sql/statements/views.ts';
 import { DAYS, NOW, later, sealedAt, startLakeDays } from '#support/lake/lake-days.ts';
-import { replaced, writes } from '#support/lake/running-lake.ts';
-import type { Invocation } from '#support/lake/running-lake.ts';
-import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
+import {
+  replaced,
+  writes,
+  type Invocation,
+  expectAllIsLatest,
+  expectHistoryIsLatest,
+} from '#support/lake/running-lake.ts';
 
 const ONLY_LOOK = { merge: false };
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { manifestKey } from '#records/storage/keys.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { BUCKET } from '#support/lake/history-lake.ts';
 import { NOW, later, sealedAt, startLakeDays } from '#support/lake/lake-days.ts';
-import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
+import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/running-lake.ts';
 import type { Page } from '#support/pages/generated-lake.ts';
 
 const NOW_PLEASE = { merge: true };

@@ -1,6 +1,5 @@
 import { NOW, later, startLakeDays } from '#support/lake/lake-days.ts';
-import { writes } from '#support/lake/running-lake.ts';
-import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
+import { writes, expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/running-lake.ts';
 
 const world = await startLakeDays();
 const { lake, keeper } = world;

@@ -3,10 +3,9 @@ import { createGroupTables, groupDatabase, groupTables, lookAtGroup, mergeGroup 
 import type { GroupTable, LakeGroup, Window } from '#lake/sql/groups.ts';
 import { GROUP_QUERIES, NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { inTrinosWords, makeHistoryTables, mergeHistory, mergeRowsOf } from '#support/lake/history-lake.ts';
-import { differing, sortedRows } from '#support/lake/same-rows.ts';
-import { openLake } from '#support/lake/open-lake.ts';
+import { differing, sortedRows, openLake } from '#support/lake/running-lake.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const MERCHANTS = ['700001', '700002', '700003'] as const;

@@ -3,13 +3,12 @@ import { addDays } from '#records/day/business-day.ts';
 import { paymentDay } from '#records/figures/outcome-tally.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { REGISTERED_MERCHANTS, manifestKey } from '#records/storage/keys.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { expectedFigures } from '#support/lake/expected-days.ts';
+import { defined } from '#support/assertions/index.ts';
+import { expectedFigures } from '#support/lake/expected.ts';
 import { HistoryLake, daysStatements, mailStatements, slicesOf } from '#support/lake/history-lake.ts';
 import { manifestOf } from '#support/pages/generated-lake.ts';
-import { keysOpened } from '#support/lake/open-lake.ts';
+import { keysOpened, asText, expectAllIsLatest } from '#support/lake/running-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
-import { asText, expectAllIsLatest } from '#support/lake/same-rows.ts';
 
 const DAYS = ['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'];
 const AT = '2026-11-03T03:00:00Z';

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lake/sql/groups.ts';
 import type { GroupTable } from '#lake/sql/groups.ts';
 import type { HistoryTable } from '#lake/sql/history-tables.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import {
   BUCKET,
   HistoryLake,
@@ -12,14 +12,14 @@ import {
   sliceOf,
 } from '#support/lake/history-lake.ts';
 import { forgettingOf } from '#lake/sql/statements/forget.ts';
-import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
+import { HOSTILE_TEXTS } from '#support/lake/lake-world.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import {
   differing,
   expectAllIsLatest,
   expectDaysAreNotAhead,
   expectHistoryIsLatest,
-} from '#support/lake/same-rows.ts';
+} from '#support/lake/running-lake.ts';
 
 /** Two months, and two slices. */
 const OLDER = ['2026-10-29', '2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'];

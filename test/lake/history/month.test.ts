@@ -12,7 +12,7 @@ import {
   sliceOf,
 } from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
-import { expectHistoryIsLatest } from '#support/lake/same-rows.ts';
+import { expectHistoryIsLatest } from '#support/lake/running-lake.ts';
 
 const MERCHANTS = 60;
 const DAYS: Day[] = Array.from({ length: 30 }, (_, index) => addDays('2026-11-01', index));

@@ -9,7 +9,7 @@ import {
   sliceOf,
 } from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
-import { differing, expectAllIsLatest } from '#support/lake/same-rows.ts';
+import { differing, expectAllIsLatest } from '#support/lake/running-lake.ts';
 
 /** Today is 2026-11-03. With three days for S3, the files of pulls before these dates are gone: 10-29, 10-21, 10-21. */
 const RETENTION = { dataDays: 2, manifestDays: 10, ledgerDays: 10 };

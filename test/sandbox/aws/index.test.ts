@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 /** A client, what it is asked, and the request as the sandbox records it. */
 const CALLS: readonly (readonly [client: string, call: string, recorded: string])[] = [

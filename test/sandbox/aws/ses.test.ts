@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SendRawEmailCommand, type SendRawEmailCommandInput } from '@aws-sdk/client-ses';
 import { runSandbox, settingsFor } from '#support/aws/running-sandbox.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
+import { anyOf, defined } from '#support/assertions/index.ts';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { paginateDescribeStacks, CloudFormation } from '@aws-sdk/client-cloudformation';
 import { paginateDescribeAlarms, CloudWatch } from '@aws-sdk/client-cloudwatch';
@@ -11,7 +11,6 @@ import { Scheduler } from '@aws-sdk/client-scheduler';
 import { paginateListSuppressedDestinations, SESv2 } from '@aws-sdk/client-sesv2';
 import { STS } from '@aws-sdk/client-sts';
 import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
-import { defined } from '#support/assertions/defined.ts';
 
 const head = 'From: Daybook <daybook@example.com>\r\nTo: a@example.com\r\nSubject: Day\r\n';
 const text = `${head}\r\nGrüße, أهلا\r\n`;

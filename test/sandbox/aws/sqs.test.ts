@@ -1,6 +1,6 @@
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 
 const QueueUrl = 'http://127.0.0.1/000000000000/reports';
 const DAY = 86_400;

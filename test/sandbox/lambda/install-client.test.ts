@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installRuntimeClient } from '#sandbox/lambda/index.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 
 let folder: string;
 

@@ -6,9 +6,8 @@ import type { SentMail } from '#sandbox/aws/index.ts';
 import { soak, type SoakResult } from '#soak/soak.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
 import { type Facts, ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
 /*
  * A check that cannot fail proves nothing. One short run keeps all its promises. Each test then damages one part of its

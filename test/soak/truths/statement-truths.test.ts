@@ -9,9 +9,8 @@ import { addressHash, manifestKey, pageKey, pageLedgerKey, type PageOwner } from
 import { evidenceOf } from '#soak/truths/evidence.ts';
 import { groupMails, statementMails } from '#soak/truths/statement-mails.ts';
 import { statementSums } from '#soak/truths/statement-sums.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { aLedger, anEntry } from '#support/domain/ledgers.ts';
-import { placedManifest } from '#support/domain/placed-manifest.ts';
+import { defined } from '#support/assertions/index.ts';
+import { aLedger, anEntry, placedManifest } from '#support/domain/manifests.ts';
 
 /* A check that cannot fail proves nothing: each test damages one part of a week that is right. */
 

@@ -1,8 +1,7 @@
 import { addressHash } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { watchAnswer, type ReportAsItIs } from '#soak/truths/watch-answer.ts';
-import { aLedger, anEntry } from '#support/domain/ledgers.ts';
-import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { aLedger, anEntry, FIGURES, sealedManifest } from '#support/domain/manifests.ts';
 
 const [merchantCode, day, A] = ['700001', '2026-11-20', 'a@merchants.example'];
 

@@ -14,8 +14,8 @@ import { createNoticeClient } from '#mail/notices/sns-publisher.ts';
 import { differs } from './known-differences.ts';
 import { motoTarget, type AwsTarget } from './moto-target.ts';
 import { startRelay } from './relay.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { defined } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
 /** Our own loopbacks, on a new directory. */
 async function startLoopbackTarget(): Promise<AwsTarget> {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { SES } from '@aws-sdk/client-ses';
 import { SNS } from '@aws-sdk/client-sns';
 import * as z from 'zod';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 /** The part of `/moto-api/data.json` that the suite reads. */
 const modelsSchema = z.object({

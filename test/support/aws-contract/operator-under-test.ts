@@ -5,8 +5,8 @@ import { Scheduler } from '@aws-sdk/client-scheduler';
 import { SESv2 } from '@aws-sdk/client-sesv2';
 import { SNS } from '@aws-sdk/client-sns';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { defined } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
 const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
 const target = 'arn:aws:lambda:us-east-1:000000000000:function:f';

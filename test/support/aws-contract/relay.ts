@@ -3,7 +3,7 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { portOf } from '#sandbox/ports.ts';
-import { responseTo } from '#support/assertions/response-to.ts';
+import { responseTo } from '#support/assertions/index.ts';
 
 export interface Relayed {
   method: string;

@@ -5,8 +5,8 @@ import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { startAwsSandbox, type AwsSandbox, type AwsSandboxOptions } from '#sandbox/aws/index.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { defined } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
 /** A sandbox for one test, with the SDK's clients; everything is removed when the test ends. */
 export interface RunningSandbox extends AwsSandbox {

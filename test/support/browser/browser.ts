@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { MAY_SKIP } from '../may-skip.ts';
+import { MAY_SKIP } from '../machine.ts';
 
 /** The places of Chromium on Debian and similar systems, and the one that `CHROMIUM` names. */
 const PLACES = [

@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
 import { main } from '#bin/daybook/main.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
+import { python } from '../readers/python.ts';
 
 export const COMMAND_LINE = [
   process.execPath,
@@ -139,4 +142,28 @@ export async function refuses(run: Ended | Promise<Ended>, code: number, ...part
     stdout: '',
     lacking: [],
   });
+}
+
+const PROGRAM = readFileSync(join(import.meta.dirname, 'terminal.py'), 'utf8');
+const LONGEST = 90_000;
+
+export const CTRL_C = '\u0003';
+
+const endedSchema = z.object({
+  /** The exit status; that of a signal is negative. */
+  code: z.int(),
+  written: z.string(),
+  /** The same with its control sequences. */
+  raw: z.string(),
+});
+
+/** Keys are pressed when their text appears; `\r` is the key Enter. The test is skipped where Python is missing. */
+export async function runOnTerminal(
+  args: readonly string[],
+  answers: readonly (readonly [shown: string, keys: string])[] = [],
+  cwd = process.cwd(),
+): Promise<z.infer<typeof endedSchema>> {
+  const command = [...COMMAND_LINE, ...args];
+  const task = JSON.stringify({ command, cwd, environment: variables({ TERM: 'xterm' }), answers });
+  return endedSchema.parse(await python(PROGRAM, Buffer.from(task), LONGEST));
 }

@@ -7,10 +7,8 @@ import { evidenceOf } from '#soak/truths/evidence.ts';
 import { sealedFiles, strangers } from '#soak/truths/ledger-of-truths.ts';
 import { mailsAgree } from '#soak/truths/mails-agree.ts';
 import { BUCKET, CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
-import { expectNoted } from './noted.ts';
-import { leavesDoubt, type Point } from './point.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { expectNoted, leavesDoubt, type Point } from './point.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 
 const checkedSchema = z.object({ outcome: z.string(), revision: z.number(), asOf: z.string() });
 const historySchema = z.object({ days: z.array(followedDaySchema) });

@@ -6,7 +6,7 @@ import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import * as z from 'zod';
-import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+import { exitCodeOf } from '#support/assertions/index.ts';
 
 const saidSchema = z.union([
   z.object({

@@ -1,4 +1,10 @@
 import type { AwsSandbox, RecordedRequest } from '#sandbox/aws/index.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import { LATEST_CHANGE, changeMarkerSchema } from '#records/storage/change-marker.ts';
+import { CHANGES } from '#records/storage/keys.ts';
+import { changeOf } from '#soak/truths/ledger-of-truths.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+import { BuiltRun } from './built-run.ts';
 
 /** A place in a run where a process dies: just before a call reaches the service, or after it was performed and not answered. */
 export interface Point {
@@ -90,4 +96,48 @@ export function killAt({ faults }: AwsSandbox, point: Point, kill: () => Promise
           }),
     },
   });
+}
+
+/** Runs a function that dies right after its first call of that kind. */
+export function diedAt(
+  functionName: FunctionName,
+  event: (world: DaybookWorld) => unknown,
+  call: { operation: string; key?: RegExp },
+): (world: DaybookWorld) => Promise<void> {
+  return async (world) => {
+    const { environment, clock } = world;
+    const run = new BuiltRun({ functionName, event: await event(world), environment, ahead: clock.ahead });
+    world.aws.faults.add({ ...call, action: { kind: 'call', after: () => run.kill() } });
+    expect(await run.outcome).toEqual({ ended: 'SIGKILL' });
+  };
+}
+
+/** Every manifest and report ledger has a change marker, here one written before it, in the time that readers allow. */
+export async function expectNoted(world: DaybookWorld): Promise<void> {
+  const markers = new Map(
+    await Promise.all(
+      world
+        .keys(CHANGES)
+        .map(async (key) => [key, changeMarkerSchema.parse(JSON.parse(await world.text(key)))] as const),
+    ),
+  );
+  const noted = new Set([...markers.values()].map(({ what, day }) => `${what} ${day}`));
+  for (const key of world.keys()) {
+    const change = changeOf(key);
+    if (change !== undefined) expect(noted, key).toContain(`${change.what} ${change.day}`);
+  }
+  const requests = world.aws.requests.filter(({ operation }) => operation === 'PutObject');
+  for (const [index, { key = '', at, status }] of requests.entries()) {
+    const change = changeOf(key);
+    // A dead process got no answer (0). Its object may be there.
+    if (change === undefined || (status !== 200 && status !== 0)) continue;
+    const earlier = requests.slice(0, index).some((request) => {
+      const marker = markers.get(request.key ?? '');
+      if (request.status !== 200) return false;
+      if (marker?.what !== change.what || marker.day !== change.day) return false;
+      const age = at.getTime() - Date.parse(marker.notedAt);
+      return age >= 0 && age < LATEST_CHANGE;
+    });
+    expect(earlier, `a marker before ${key}`).toBe(true);
+  }
 }

@@ -13,11 +13,10 @@ import {
   manifests,
   readersOf,
 } from './bucket.ts';
-import { delivery } from '../queues/running-worker.ts';
-import { diedAt } from './died-at.ts';
-import { leavesDoubt, type Point } from './point.ts';
+import { delivery } from '../queues/queues.ts';
+import { diedAt, leavesDoubt, type Point } from './point.ts';
 import { A, B, WITH_TOPIC, AFTER_LEASE, type Scenario } from './scenario.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const C = 'c@merchants.example';
 const SCHEDULED = '2026-11-21T03:00:00Z';

@@ -1,13 +1,19 @@
 import pLimit from 'p-limit';
 import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, OPS_TOPIC, type WorldOptions } from '../world/daybook-world.ts';
-import { runFunction } from '../world/world-functions.ts';
+import {
+  BUCKET,
+  CODE,
+  DAY,
+  DaybookWorld,
+  OPS_TOPIC,
+  type WorldOptions,
+  runFunction,
+} from '../world/daybook-world.ts';
 import { expectKnownObjects, expectMailsAgree } from './bucket.ts';
 import { BuiltRun } from './built-run.ts';
-import { expectNoted } from './noted.ts';
-import { changesSomething, killAt, pointsOf, type Point } from './point.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { expectNoted, changesSomething, killAt, pointsOf, type Point } from './point.ts';
+import { defined } from '#support/assertions/index.ts';
 
 /** One thing that a function does, and what must be true after it, however often it died on the way. */
 export interface Scenario {

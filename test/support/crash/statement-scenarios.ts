@@ -1,8 +1,9 @@
 import { daysOf, periodDays } from '#records/period/period.ts';
-import { BUCKET, CODE, type DaybookWorld } from '../world/daybook-world.ts';
+import { BUCKET, CODE, type DaybookWorld, DAY } from '../world/daybook-world.ts';
 import { noteChange } from '../pages/generated-lake.ts';
-import { delivery } from '../queues/running-worker.ts';
+import { delivery } from '../queues/queues.ts';
 import { groupPageAt, sealPage, statementAt } from '../statement/statement-world.ts';
+import { ALIAS, expectProven, prove } from '../proofs/running-prove.ts';
 import { expectMailsInOrder, expectOnceEach, readersOf } from './bucket.ts';
 import type { Point } from './point.ts';
 import { A, B, type Scenario } from './scenario.ts';
@@ -142,6 +143,34 @@ export const statementScenarios: readonly Scenario[] = [
       await expectOnceEach(world, died, { got: readersOf(world, 1), wanted: [B] });
       expect((await groupPageAt(world, DAYS[6] ?? '', 1, 'shops')).merchants).toHaveLength(1);
       expect(world.keys(`statements/period=${DAYS[6]}/`)).toHaveLength(1);
+    },
+  },
+];
+
+const HOUR = 60 * 60 * 1_000;
+
+export const proofScenarios: readonly Scenario[] = [
+  {
+    name: 'the pages of a night, after an earlier proof',
+    functionName: 'prove',
+    arrange: async (world) => {
+      world.aws.keys.put(ALIAS);
+      world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 1 });
+      world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 2, refunds: 0 });
+      await world.putRegistry();
+    },
+    before: async (world) => {
+      await world.report({ day: '2026-11-19', send: false });
+      await prove(world);
+      world.clock.ahead += 2 * HOUR;
+      await world.report({ send: false });
+      world.clock.ahead -= 2 * HOUR;
+    },
+    event: () => ({}),
+    ahead: 24 * HOUR,
+    calls: ['ListObjectsV2', 'GetObject', 'GetPublicKey', 'Sign', 'PutObject'],
+    verify: async (world) => {
+      await expectProven(world, 2);
     },
   },
 ];

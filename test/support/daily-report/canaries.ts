@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import PostalMime from 'postal-mime';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { BUCKET, CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
-import { seal } from '../payments/signed-in-client.ts';
+import { seal } from '../payments/running-service.ts';
 import { captureOutput } from '../runtime/captured-output.ts';
 
 export const RECIPIENT = 'canary-recipient@merchants.example';

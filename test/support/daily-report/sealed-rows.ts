@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dataFile, type Format, type Table } from '#records/revision/manifest.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { DAY, type DaybookWorld } from '../world/daybook-world.ts';
-import { signIn } from '../payments/signed-in-client.ts';
+import { signIn } from '../payments/running-service.ts';
 
 /** The lines of one revision's file, unpacked. */
 export async function sealedLines(

@@ -5,7 +5,7 @@ import { checkRules, isTickNew, type CheckResult } from '#alerts/rules/check-rul
 import type { Readings } from '#alerts/rules/measures.ts';
 import { readRules, type Rule } from '#registry/alert-rules.ts';
 import { dayAt } from '#records/day/business-day.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/index.ts';
 
 export type WrittenRule = Record<string, unknown>;
 

@@ -11,9 +11,8 @@ import { buildDependencies, createLink } from '#page/link/create-link.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { portOf } from '#sandbox/ports.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
-import { partsOf } from '../world/world-clock.ts';
+import { defined } from '#support/assertions/index.ts';
+import { CODE, DAY, type DaybookWorld, partsOf } from '../world/daybook-world.ts';
 
 /** The secret with the key of links: the same in every world, because a process keeps what it has read. */
 const LINKS_SECRET = 'daybook/prod/links-key';

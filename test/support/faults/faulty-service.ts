@@ -16,7 +16,7 @@ import type { Behaviour, DaySize, PaymentsFault } from '#sandbox/payments/index.
 import { CODE, DaybookWorld } from '../world/daybook-world.ts';
 import { spoolsLeft } from '../daily-report/failed-run.ts';
 import * as z from 'zod';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 
 /** Records on a page. It is small, so that a small day has many pages. */
 export const PER_PAGE = 5;

@@ -5,7 +5,7 @@ import { merchantSettings } from '#registry/merchants.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { PaymentsClient } from '#service/client.ts';
-import { CIPHER } from './answers.ts';
+import { CIPHER } from './shapes.ts';
 
 /** How a pull ended: its invoices and differences, or the name of its error. */
 export interface Pulled {

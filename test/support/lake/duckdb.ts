@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { lakePrograms } from '#scripts/lake.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { MAY_SKIP } from '#support/may-skip.ts';
+import { defined } from '#support/assertions/index.ts';
+import { MAY_SKIP } from '#support/machine.ts';
 
 const execute = promisify(execFile);
 const RECIPES = join(import.meta.dirname, '../../../docs/recipes');

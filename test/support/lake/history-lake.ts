@@ -10,10 +10,10 @@ import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { startAwsSandbox, type AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import type { PutObject } from '#support/pages/generated-lake.ts';
-import { openLake } from './open-lake.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { openLake } from './running-lake.ts';
+import { newDirectory } from '#support/machine.ts';
 
 export const BUCKET = 'daybook-lake';
 

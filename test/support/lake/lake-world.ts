@@ -1,10 +1,80 @@
+import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import * as z from 'zod';
+import { defined, membersOf } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
-import { mailEventsOf } from '../mail-events/running-mail-events.ts';
-import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
-import { HOSTILE_TEXTS } from './hostile-texts.ts';
-import { storedRecords } from './stored-records.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { mailEventsOf, sesEvent, type Sample } from '../mail-events/running-mail-events.ts';
+
+/**
+ * Texts that break readers of CSV or JSON, and statements that are put together without care. Each comes back from the lake unchanged, except for the rules of the CSV.
+ */
+export const HOSTILE_TEXTS: Record<string, string> = {
+  quotes: '"',
+  'quotes and commas': 'a "quoted", word',
+  'a quote, a comma, a quote': '","',
+  'quotes at both ends': '""both""',
+  backslashes: '\\',
+  'a backslash before a quote': 'C:\\new\\"table"\\',
+  'line breaks': 'one\ntwo\r\nthree\rfour',
+  'a backslash and n': 'one\\ntwo',
+  separators: 'one\u2028two\u2029three\u0085four\u000bfive\u000csix',
+  'Arabic, right to left': 'فاتورة \u202eرقم\u202c ٣',
+  emoji: '👩‍👩‍👧‍👦🇰🇼',
+  'the escape character': 'a\uE000"b\uE000\uE000',
+  'control characters': 'a\u0001\u001f\tb\u007f',
+  'a null character': 'a\u0000b',
+  'JSON inside': '{"a":[1,"two"],"A":null}',
+  'a number': '00123.4500',
+  'the word null': 'null',
+  'the null of Hive': '\\N',
+  'a comment': '-- /* # //',
+  'the end of a text of SQL': "it's', '1'='1'); DELETE FROM invoices_history; --",
+  brackets: '[](){}<>${day}%s?;`',
+  'names of columns': 'day, "merchant_code", t.customer_name, "$path"',
+  'spaces around': '  padded  ',
+  'nothing but a space': ' ',
+  empty: '',
+  long: `${'x,"y"\\'.repeat(4_000)}end`,
+};
+
+const KINDS = z.enum(['invoice', 'refund']);
+
+/** A record as the payment service's own database has it, its numbers as the digits that are served. */
+export interface StoredRecord {
+  kind: z.infer<typeof KINDS>;
+  merchantCode: string;
+  day: string;
+  record: Record<string, unknown>;
+}
+
+/** A number as its digits, so that no digit is lost. */
+export function digits(_name: string, value: unknown, { source }: { source?: string }): unknown {
+  return typeof value === 'number' ? new Digits(defined(source)) : value;
+}
+
+export class Digits {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  toJSON(): unknown {
+    return JSON.rawJSON(this.text);
+  }
+}
+
+/** Every record in the file, read by SQLite and not by the sandbox. */
+export function storedRecords(file: string): StoredRecord[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const rows = database.prepare('SELECT kind, merchant, day, record FROM records ORDER BY seq').all();
+  database.close();
+  return rows.map((row) => ({
+    kind: KINDS.parse(row['kind']),
+    merchantCode: String(row['merchant']),
+    day: String(row['day']),
+    record: membersOf(JSON.parse(String(row['record']), digits)),
+  }));
+}
 
 export const DAY_BEFORE = '2026-11-19';
 /** What `current_date` says. */

@@ -2,7 +2,7 @@ import { addDays, type Day } from '#records/day/business-day.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { decimal } from '#sandbox/payments/day/amounts.ts';
 import {
   DAYS,

@@ -8,8 +8,7 @@ import { datetime } from '#sandbox/payments/day/calendar.ts';
 import { paidTransaction } from '#sandbox/payments/day/invoice-record.ts';
 import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
 import { seededInvoices, seededRefunds } from '#sandbox/payments/day/seed.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { membersOf, defined } from '#support/assertions/index.ts';
 import { sealPage, type PageRecords, type PutObject } from '#support/pages/generated-lake.ts';
 
 /** What `current_date` says. Every page was last read that morning. */

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { FUNCTIONS, type FunctionName } from '#lib/functions.ts';
 import { FunctionHost, type DeployedFunction, type Outcome } from '#sandbox/lambda/index.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { defined } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
 const CLIENT = defined(process.env['DAYBOOK_RUNTIME_CLIENT'], 'the client: npm run test:lambda installs it');
 const { files } = await cachedBuild();

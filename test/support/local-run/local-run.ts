@@ -12,8 +12,7 @@ import {
   type DayTruth,
   type SandboxMerchant,
 } from '#sandbox/payments/index.ts';
-import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { exitCodeOf, membersOf } from '#support/assertions/index.ts';
 import { runProgram, startScript } from '#support/run-script.ts';
 
 export const LOCAL = fileURLToPath(new URL('../../../bin/local.ts', import.meta.url));

@@ -4,8 +4,8 @@ import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { PaymentsClient } from '#service/client.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { serviceAt } from '#support/payments/service-at.ts';
+import { defined } from '#support/assertions/index.ts';
+import { serviceAt } from '#support/payments/running-service.ts';
 import { readingTaskSchema, type WhatStays } from './what-stays.ts';
 
 const TYPES = ['1', '0', '6', '7'];

@@ -3,7 +3,7 @@ import { buildDependencies, createProve, type ProveAnswer } from '#page/prove/cr
 import { isSigned, keyAlias, merkleTree, pageLine, readProof } from '#page/prove/proof.ts';
 import { pageInKey, provenPagesKey } from '#records/storage/keys.ts';
 import { readEnvironment } from '#registry/environment.ts';
-import { defined } from '../assertions/defined.ts';
+import { defined } from '../assertions/index.ts';
 import { BUCKET, type DaybookWorld } from '../world/daybook-world.ts';
 
 /** The key of a world, whose stage has no name. */

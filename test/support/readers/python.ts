@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { TestRunner } from 'vitest';
 import { clockVariables } from '#sandbox/clock-variables.ts';
-import { MAY_SKIP } from '../may-skip.ts';
+import { MAY_SKIP } from '../machine.ts';
 
 const isThere = spawnSync('python3', ['--version']).status === 0;
 

@@ -9,10 +9,15 @@ import { renderStatement, type StatementInput } from '#page/rendering/statement/
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { aLine, anAlert, anItem } from './alerts.ts';
-import { attachedFiles, aCorrection } from './corrections.ts';
-import { aGroupInput, aGroupPage, aMember, aGroupCorrection } from './groups.ts';
-import { aManifest, aReport } from './reports.ts';
-import { aStatement, aStatementInput } from './statements.ts';
+import { attachedFiles, aCorrection, aManifest, aReport } from './reports.ts';
+import {
+  aGroupInput,
+  aGroupPage,
+  aMember,
+  aGroupCorrection,
+  aStatement,
+  aStatementInput,
+} from './statements.ts';
 
 /** The largest amount of the contract. */
 const HUGE = '123456789012345678901234567890.123';

@@ -1,4 +1,4 @@
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/index.ts';
 
 /** Keeps what is written to the two standard streams until the test is over, and parses its lines. */
 export function captureOutput(): { text: () => string; lines: () => Record<string, unknown>[] } {

@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 /*
  * Decides what a managed policy allows, as IAM does for a principal that has this policy and nothing else: the form of policies

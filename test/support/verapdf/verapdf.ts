@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { MAY_SKIP } from '../may-skip.ts';
+import { MAY_SKIP } from '../machine.ts';
 
 const run = promisify(execFile);
 const POM = join(import.meta.dirname, 'pom.xml');

@@ -1,18 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import PostalMime from 'postal-mime';
+import { readEnvironment, type Environment } from '#registry/environment.ts';
+import type { Clock } from '#runtime/clock.ts';
 import { createAlertCheck, type AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
-import { buildDependencies as buildAlertCheck } from '#alerts/alert-check/dependencies.ts';
+import {
+  buildDependencies as buildAlertCheck,
+  buildDependencies as alertCheckOf,
+} from '#alerts/alert-check/dependencies.ts';
 import { createDailyReport, type DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
-import { buildDependencies, type Dependencies } from '#page/daily-report/dependencies.ts';
+import {
+  buildDependencies,
+  type Dependencies,
+  buildDependencies as dailyReportOf,
+} from '#page/daily-report/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { buildDependencies as buildPlan } from '#functions/plan/dependencies.ts';
+import { buildDependencies as buildPlan, buildDependencies as planOf } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import type { StatementAnswer } from '#page/statement/event-and-answer.ts';
 import { createStatement } from '#page/statement/create-statement.ts';
-import { buildDependencies as buildStatement } from '#page/statement/dependencies.ts';
+import {
+  buildDependencies as buildStatement,
+  buildDependencies as statementOf,
+} from '#page/statement/dependencies.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { type Ledger, ledgerSchema } from '#records/ledger/ledger.ts';
 import { type Manifest, manifestSchema } from '#records/revision/manifest.ts';
@@ -33,9 +46,52 @@ import {
   type PaymentsSandbox,
 } from '#sandbox/payments/index.ts';
 import { makeQueues, type StageQueues } from '#support/queues/queues.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { WorldClock, partsOf } from './world-clock.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { defined } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
+import { createPageWorker } from '#page/daily-report/page-worker.ts';
+import { createDeliveryWatch } from '#watch/delivery-watch/create-delivery-watch.ts';
+import { buildDependencies as deliveryWatchOf } from '#watch/delivery-watch/dependencies.ts';
+import { buildDependencies as mailEventsOf, createMailEvents } from '#mail/mail-events/create-mail-events.ts';
+import {
+  buildDependencies as unsubscribeOf,
+  createUnsubscribe,
+} from '#mail/unsubscribe/create-unsubscribe.ts';
+import { buildDependencies as proveOf, createProve } from '#page/prove/create-prove.ts';
+import { buildDependencies as announceOf, createAnnounce } from '#watch/announce/create-announce.ts';
+import { createSweep } from '#watch/sweep/create-sweep.ts';
+import { buildDependencies as sweepOf } from '#watch/sweep/dependencies.ts';
+import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
+import { isQueueEvent } from '#runtime/queue-worker.ts';
+
+/** The functions go by it, the sandboxes stamp by it. It begins at a time of its own and passes as the machine's. */
+export class WorldClock implements Clock {
+  /** Milliseconds by which it is ahead of the machine's; negative when it is behind. */
+  ahead = 0;
+
+  /** @param start ISO 8601, UTC */
+  constructor(start: string) {
+    this.setTo(start);
+  }
+
+  /** Milliseconds since 1970 UTC. */
+  now = (): number => Date.now() + this.ahead;
+
+  /** Lets that time pass, and takes no longer than a few milliseconds. */
+  sleep = async (milliseconds: number): Promise<void> => {
+    this.ahead += milliseconds;
+    await wait(2);
+  };
+
+  /** Goes on from that moment. @param moment ISO 8601, or milliseconds since 1970; UTC */
+  setTo(moment: string | number): void {
+    this.ahead = new Date(moment).getTime() - Date.now();
+  }
+}
+
+/** What a cold start of a function has in this process, on a world's clock. */
+export function partsOf<Parts extends object>(build: (environment: Environment) => Parts, clock: WorldClock) {
+  return { ...build(readEnvironment(process.env)), clock };
+}
 
 export const DAY = '2026-11-20';
 /** When a world begins: an hour after its day's reports are due in Kuwait. */
@@ -299,4 +355,49 @@ export function shareWorld(options: WorldOptions = {}): DaybookWorld {
   beforeAll(() => world.begin());
   afterAll(() => world.close());
   return world;
+}
+
+/** Runs a function of a cold start in this process, with its variables and on the clock of a world. */
+export async function runFunction(
+  name: FunctionName | Exclude<OptionalFunctionName, 'link'>,
+  event: unknown,
+  clock: WorldClock,
+): Promise<unknown> {
+  switch (name) {
+    case 'plan': {
+      const parts = partsOf(planOf, clock);
+      return parts.telemetry.during(undefined, () => createPlan(parts)(event));
+    }
+    case 'daily-report': {
+      const parts = partsOf(dailyReportOf, clock);
+      const report = createDailyReport(parts);
+      if (!isQueueEvent(event)) return report(event);
+      const statement = createStatement(partsOf(statementOf, clock));
+      return createPageWorker({ telemetry: parts.telemetry, report, statement })(event);
+    }
+    case 'statement':
+      return createStatement(partsOf(statementOf, clock))(event);
+    case 'alert-check':
+      return createAlertCheck(partsOf(alertCheckOf, clock))(event);
+    case 'delivery-watch':
+      return createDeliveryWatch(partsOf(deliveryWatchOf, clock))(event);
+    case 'mail-events':
+      return createMailEvents(partsOf(mailEventsOf, clock))(event);
+    case 'sweep':
+      return createSweep(partsOf(sweepOf, clock))(event);
+    case 'announce':
+      return createAnnounce(partsOf(announceOf, clock))(event);
+    case 'prove':
+      return createProve(partsOf(proveOf, clock))(event);
+    case 'unsubscribe':
+      return createUnsubscribe(partsOf(unsubscribeOf, clock))(event);
+    case 'lake':
+      throw new Error('a world has no Athena: see test/lake/function');
+  }
+}
+
+/** From now on neither SES nor SNS accepts anything. */
+export function refuseNotices({ aws }: DaybookWorld): void {
+  const action = { kind: 'error', status: 503, code: 'ServiceUnavailable' } as const;
+  for (const service of ['ses', 'sns']) aws.faults.add({ service, times: Infinity, action });
 }

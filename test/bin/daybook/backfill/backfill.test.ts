@@ -1,11 +1,17 @@
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { defined, textLike } from '#support/assertions/index.ts';
 import { useStage, type CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, refuses, runCommand, runProcess, says } from '#support/command/run-command.ts';
-import { CTRL_C, runOnTerminal } from '#support/command/run-on-terminal.ts';
+import {
+  documentOf,
+  refuses,
+  runCommand,
+  runProcess,
+  says,
+  CTRL_C,
+  runOnTerminal,
+} from '#support/command/run-command.ts';
 
 const MERCHANTS = ['700001', '700002', '700003'];
 const QUEUE = queueNameOf('backfills');

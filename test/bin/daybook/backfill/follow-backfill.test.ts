@@ -1,5 +1,5 @@
 import { fewDays, timeToGo } from '#bin/daybook/backfill/follow-backfill.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const START = Date.parse('2026-11-21T04:00:00Z');
 const RANGE = { scheduledTime: '2026-11-21T04:00:00Z', from: '2026-11-01', to: '2026-11-04' };

@@ -7,7 +7,7 @@ import { hostileText, orNamedError } from '#support/fuzz/mutations.ts';
 import { checkSecretText } from '#bin/daybook/check/check.ts';
 import type { CheckProblem } from '#bin/daybook/check/problem.ts';
 import { checkRegistryText, type RegistryLimits } from '#bin/daybook/check/registry-text.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const REGISTRY = {
   service: { baseUrl: 'https://pay.example.com/', loginPath: '/api/v1/login' },

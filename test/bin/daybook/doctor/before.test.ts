@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { textLike } from '#support/assertions/text-like.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { textLike, textWith } from '#support/assertions/index.ts';
 import { textOf } from '#support/documentation/documents.ts';
 import { refuses, runCommand, says } from '#support/command/run-command.ts';
-import { findingsIn } from '#support/doctor/findings.ts';
-import { newDirectory } from '#support/new-directory.ts';
-import { startLoopbackDns, type LoopbackDns } from '#support/doctor/loopback-dns.ts';
+import { findingsIn, startLoopbackDns, type LoopbackDns } from '#support/doctor/findings.ts';
+import { newDirectory } from '#support/machine.ts';
 import { startAwsSandbox, type AwsSandbox } from '#sandbox/aws/index.ts';
 
 const DOMAIN = 'daybook.pay.test';

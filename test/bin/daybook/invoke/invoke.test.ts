@@ -1,9 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useStage } from '#support/command/command-stage.ts';
-import { documentOf, refuses, runCommand, says, type RunOptions } from '#support/command/run-command.ts';
-import { runOnTerminal } from '#support/command/run-on-terminal.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import {
+  documentOf,
+  refuses,
+  runCommand,
+  says,
+  type RunOptions,
+  runOnTerminal,
+} from '#support/command/run-command.ts';
+import { textWith } from '#support/assertions/index.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 
 const EVENT = { merchantCode: CODE, day: DAY, send: false };

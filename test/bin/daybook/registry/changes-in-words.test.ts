@@ -7,7 +7,7 @@ import {
   withMembers,
   withoutEntry,
 } from '#bin/daybook/registry/registry-text.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 /** 10:00 in Kuwait. */
 const NOW = Date.parse('2026-11-23T07:00:00Z');

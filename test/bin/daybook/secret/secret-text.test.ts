@@ -1,6 +1,6 @@
 import { LARGEST_SECRET, withEntry, withoutEntry } from '#bin/daybook/secret/stored-secret.ts';
 import { rotatedEntry } from '#bin/daybook/secret/put.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const ENTRY = { accessCode: 'code', cipher: { key: 'k'.repeat(32), iv: 'i'.repeat(16) }, accessToken: 't' };
 const OWN: { name: string; prefix: string | undefined } = {

@@ -1,6 +1,5 @@
 import { failedDays } from '#bin/daybook/stage/stage-queues.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { defined, fc, forAll } from '#support/assertions/index.ts';
 
 const DAYS = ['2026-11-01', '2026-11-02', '2026-11-03'];
 

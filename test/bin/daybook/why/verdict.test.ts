@@ -9,9 +9,8 @@ import { settledStatus } from '#records/ledger/ledger-rounds.ts';
 import { STOPPED_BY_READER, type Ledger, type RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textLike } from '#support/assertions/text-like.ts';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
+import { defined, textLike } from '#support/assertions/index.ts';
+import { FIGURES } from '#support/domain/manifests.ts';
 
 const CODE = '700001';
 const DAY = '2026-11-20';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 
 const MODULE = join(import.meta.dirname, '../../../../bin/local/functions/function-environments.ts');
 

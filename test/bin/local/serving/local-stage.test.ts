@@ -2,10 +2,9 @@ import { linesFor, readStageOutputs } from '#bin/daybook/stage/stage.ts';
 import { REGISTRY_KEY, queueNameOf } from '#bin/local/configuration.ts';
 import { localEventSources, schedulesAt } from '#bin/local/serving/local-stage.ts';
 import { FUNCTIONS, QUEUE_NAMES, type FunctionName } from '#lib/functions.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { textLike } from '#support/assertions/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
-import { runFunction } from '#support/world/world-functions.ts';
-import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
+import { runFunction, BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 
 const stage = useStage('all', { defaults: { lookbackDays: [] } }, async (stage) => {
   await stage.world.putEmptyHistories();

@@ -1,9 +1,8 @@
 import { addressHash, alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
-import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { daybookHeadersIn } from '#support/readers/mail-source.ts';
+import { defined, textLike } from '#support/assertions/index.ts';
 
 const script = useAlertScript();
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { AlertCheckBatch, CHECKS_AT_ONCE } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies } from '#alerts/alert-check/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/index.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { DAY, useWorld } from '#support/world/daybook-world.ts';

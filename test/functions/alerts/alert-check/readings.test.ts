@@ -1,7 +1,6 @@
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { defined, textLike } from '#support/assertions/index.ts';
 import { addDays } from '#records/day/business-day.ts';
 
 let script: AlertScript;

@@ -1,4 +1,4 @@
-import { withoutBreaks } from '#support/rendering/without-breaks.ts';
+import { withoutBreaks } from '#support/rendering/mail-html.ts';
 import { alertLineSchema, type AlertLine } from '#records/ledger/alert-line.ts';
 import { MEASURES } from '#registry/alert-rules.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
@@ -15,7 +15,7 @@ import {
 } from '#support/rendering/alerts.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const mixed = [RESOLVED, aLine(), STILL_FIRING, LARGE_REFUND];
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;

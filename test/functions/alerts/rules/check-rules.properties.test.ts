@@ -2,8 +2,7 @@ import { alertStateSchema, hasMoved, type AlertState, type RuleState } from '#re
 import { isTickNew, type CheckResult } from '#alerts/rules/check-rules.ts';
 import type { Rule } from '#registry/alert-rules.ts';
 import { checkedAt, rulesOf, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { defined, fc, forAll } from '#support/assertions/index.ts';
 
 const BEGIN = Date.parse('2026-11-20T20:00:00Z');
 const MINUTE = 60_000;

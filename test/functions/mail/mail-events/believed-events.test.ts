@@ -1,10 +1,14 @@
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
-import { refuseNotices } from '#support/world/refused-notices.ts';
+import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld, refuseNotices } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent, type RawEvent, type Sample } from '#support/mail-events/ses-events.ts';
-import { defined } from '#support/assertions/defined.ts';
+import {
+  mailEventsOf,
+  stopOf,
+  sesEvent,
+  type RawEvent,
+  type Sample,
+} from '#support/mail-events/running-mail-events.ts';
+import { defined } from '#support/assertions/index.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 
 const VICTIM = 'a@merchants.example';

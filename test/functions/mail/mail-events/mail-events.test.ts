@@ -1,12 +1,15 @@
 import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
-import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
-import { refuseNotices } from '#support/world/refused-notices.ts';
+import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld, refuseNotices } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { happensTo, mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent, type Sample } from '#support/mail-events/ses-events.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import {
+  happensTo,
+  mailEventsOf,
+  stopOf,
+  sesEvent,
+  type Sample,
+} from '#support/mail-events/running-mail-events.ts';
+import { defined, matcher } from '#support/assertions/index.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';

@@ -1,7 +1,7 @@
 import { readSesEvent } from '#mail/mail-events/ses-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { sesEvent, type RawEvent, type Sample } from '#support/mail-events/ses-events.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { sesEvent, type RawEvent, type Sample } from '#support/mail-events/running-mail-events.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const MESSAGE = '0100019a9f3c41d2-5b0c1f9e-7a34-4c55-9b1e-2f6d8c7a9e10-000000';
 /** The sender of the sample events. */

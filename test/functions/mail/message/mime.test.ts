@@ -4,9 +4,9 @@ import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail, type MailParts } from '#mail/message/mime.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/index.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
+import { daybookHeadersIn } from '#support/readers/mail-source.ts';
 import { python } from '#support/readers/python.ts';
 
 const PYTHON_READER = `

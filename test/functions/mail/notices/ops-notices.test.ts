@@ -5,8 +5,8 @@ import { snsPublisher } from '#mail/notices/sns-publisher.ts';
 import { opsNoticeKey } from '#records/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
-import { aNotice } from '#support/rendering/notices.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { aNotice } from '#support/rendering/alerts.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const bucket = 'daybook-data';
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:ops';

@@ -3,8 +3,8 @@ import type { OpsNotice } from '#mail/notices/ops-notice.ts';
 import { LIVE } from '#lib/functions.ts';
 import { commandLine, shellWord } from '#mail/notices/ops-command.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
-import { aNotice } from '#support/rendering/notices.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { aNotice } from '#support/rendering/alerts.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const PLACE = { stage: 'prod', bucket: 'daybook-data-of-prod', runbook: 'https://wiki.example.com/runbook' };
 const textOf = (changes: Partial<OpsNotice>, place = PLACE) => renderOpsNotice(aNotice(changes), place).text;

@@ -1,4 +1,4 @@
-import { aCorrection } from '#support/rendering/corrections.ts';
+import { aCorrection, HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
 import type { MailBrand } from '#mail/template/mailed-merchant.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
@@ -8,9 +8,7 @@ import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { LANGUAGES, textsIn } from '#mail/texts/texts.ts';
 import { SHOWN_MAILS } from '#support/browser/shown-mails.ts';
 import { anAlert } from '#support/rendering/alerts.ts';
-import { aGroupInput, aGroupPage } from '#support/rendering/groups.ts';
-import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
-import { aStatementInput } from '#support/rendering/statements.ts';
+import { aGroupInput, aGroupPage, aStatementInput } from '#support/rendering/statements.ts';
 import { chartView, tableView, toHtml } from '#mail/template/mail-view.ts';
 import type { MailPage, PageTable } from '#mail/template/mail-layout.ts';
 import { toPlainText } from '#mail/template/fitting-mail.ts';

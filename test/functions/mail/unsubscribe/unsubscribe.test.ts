@@ -5,7 +5,7 @@ import { knownErrors } from '#sandbox/aws/index.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPeriod } from '#support/statement/statement-world.ts';
 import { serveStops, stopHeaders, stopLinkIn } from '#support/doors/doors.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
+import { watch } from '#support/watch/running-watch.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const OWNER = `owner-${CODE}@merchants.example`;

@@ -1,7 +1,7 @@
 import { handler } from '#page/daily-report/daily-report.lambda.ts';
 import { BUCKET, CODE, DAY, SECRET, useWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { textLike } from '#support/assertions/index.ts';
 
 /** Is in every value that an error must not repeat. */
 const CANARY = 'canary-4f1d';

@@ -1,6 +1,6 @@
 import { CHANGES } from '#records/storage/keys.ts';
 import type { FaultAction } from '#sandbox/aws/index.ts';
-import { expectNoted } from '#support/crash/noted.ts';
+import { expectNoted } from '#support/crash/point.ts';
 import { CODE, DAY, useWorld, type DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*

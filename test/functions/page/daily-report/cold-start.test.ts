@@ -1,5 +1,5 @@
 import { cachedBuild } from '#scripts/cached-build.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';

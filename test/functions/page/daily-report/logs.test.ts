@@ -3,7 +3,7 @@ import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedLines } from '#support/daily-report/sealed-rows.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const world = useWorld({ perPage: 3, environment: { LOG_LEVEL: 'DEBUG', OPS_RECIPIENTS: OPS } });
 let canaries: Canaries;

@@ -4,9 +4,8 @@ import { addDays } from '#records/day/business-day.ts';
 import { alertStateKey, checkedKey, historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { watch } from '#support/watch/running-watch.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 
 /*
  * Objects of one merchant under the keys of another merchant, by a failed copy or on purpose. None of their content is mailed,

@@ -5,8 +5,7 @@ import { listedDifferences, type DailyReportAnswer } from '#page/daily-report/cr
 import { listedMail } from '#page/send-page.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { python } from '#support/readers/python.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 
 const INVOICES = 137;
 const REFUNDS = 9;

@@ -1,5 +1,5 @@
 import { ledgerKey } from '#records/storage/keys.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const world = useWorld();

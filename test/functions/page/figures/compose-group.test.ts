@@ -3,11 +3,10 @@ import { composeStatement } from '#page/figures/compose-statement.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { readingOf } from '#records/figures/history.ts';
 import { periodDays } from '#records/period/period.ts';
-import { randomManifests } from '#support/domain/random-manifests.ts';
-import { aDayBefore, sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
+import { randomManifests, aDayBefore, sealedManifest } from '#support/domain/manifests.ts';
+import { sumOfTexts } from '#support/domain/records.ts';
 import { aComparedPeriod, aStatement } from '#support/rendering/statements.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const currencies = fc.constantFrom('KWD', 'BHD', 'AED');
 /** Thirty merchants with the same kind of day. */

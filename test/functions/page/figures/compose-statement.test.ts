@@ -2,10 +2,9 @@ import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
-import { randomManifests } from '#support/domain/random-manifests.ts';
-import { sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { randomManifests, sealedManifest } from '#support/domain/manifests.ts';
+import { sumOfTexts } from '#support/domain/records.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const SUBJECT = {
   merchantCode: '700001',

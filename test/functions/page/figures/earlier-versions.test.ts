@@ -3,9 +3,14 @@ import { addedStatementSchema, comparedPeriod, storedStatementSchema } from '#pa
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { aGroupInput, aGroupPage, aMember } from '#support/rendering/groups.ts';
-import { aStatement, aStatementInput } from '#support/rendering/statements.ts';
+import { defined } from '#support/assertions/index.ts';
+import {
+  aGroupInput,
+  aGroupPage,
+  aMember,
+  aStatement,
+  aStatementInput,
+} from '#support/rendering/statements.ts';
 
 const NEW_MEMBERS = new Set([
   ...['received', 'issued', 'openBefore', 'settled', 'expired', 'openAfter', 'ageing'],

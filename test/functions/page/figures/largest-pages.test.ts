@@ -4,8 +4,7 @@ import { groupPageSchema, storedGroupPageSchema, type GroupPage } from '#page/fi
 import { statementSchema } from '#page/figures/statement.ts';
 import { largestObject, mostValues } from '#records/storage/object-bounds.ts';
 import { pageKey, pageLedgerKey, periodLedgerPrefix } from '#records/storage/keys.ts';
-import { aGroupPage, aMember } from '#support/rendering/groups.ts';
-import { aStatement } from '#support/rendering/statements.ts';
+import { aGroupPage, aMember, aStatement } from '#support/rendering/statements.ts';
 import { MOST_MERCHANTS } from '#registry/registry.ts';
 
 const PERIOD = '2026-11';

@@ -3,9 +3,8 @@ import { addReceived, outcomesAt, pagePayments } from '#records/figures/outcome-
 import { daysOf } from '#records/period/period.ts';
 import { issuedInPeriod, openInvoices } from '#page/figures/open-invoices.ts';
 import type { CountAndSum, FollowedPage } from '#page/figures/open-invoices.ts';
-import { anyInvoices, outcomesOf, type MadeInvoice } from '#support/domain/made-invoices.ts';
-import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { anyInvoices, outcomesOf, type MadeInvoice, sumOfTexts } from '#support/domain/records.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const MONTH = { from: '2026-11-01', to: '2026-11-30' };
 const FIRST = addDays(MONTH.from, -95);

@@ -13,10 +13,9 @@ import { meaningOf, pageSettings, settingsOfNext } from '#page/page-settings.ts'
 import { comparedPeriod, type Statement } from '#page/figures/statement.ts';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { merchant } from '#support/plan/merchants.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { defined, fc, forAll } from '#support/assertions/index.ts';
+import { sealedManifest } from '#support/domain/manifests.ts';
+import { merchant } from '#support/plan/running-plan.ts';
 
 /**
  * Amounts of each currency in a size of their own, in thousandths: sums, differences and averages of up to four are multiples

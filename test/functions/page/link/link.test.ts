@@ -11,7 +11,7 @@ import {
   seedLinkedDay,
   serveLinks,
 } from '#support/doors/doors.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const FILE = `links/days/day=${DAY}/merchant=${CODE}/r0001.csv`;

@@ -9,7 +9,7 @@ import {
 import { lineOf, readLine, readProof, sha256, signedText, type Proof } from '#page/prove/proof.ts';
 import { merchantDay, proofKey } from '#records/storage/keys.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { prove } from '#support/proofs/running-prove.ts';
 import { BUCKET, CODE, DAY, shareWorld } from '#support/world/daybook-world.ts';
 

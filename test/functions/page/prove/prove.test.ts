@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readProof, type Proof } from '#page/prove/proof.ts';
 import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { expectProven, lineOf, prove } from '#support/proofs/running-prove.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 

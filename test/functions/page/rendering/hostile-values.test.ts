@@ -4,7 +4,15 @@ import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { LANGUAGES, type Language } from '#mail/texts/texts.ts';
-import { aGroupInput, aGroupPage, aMember, aGroupCorrection } from '#support/rendering/groups.ts';
+import {
+  aGroupInput,
+  aGroupPage,
+  aMember,
+  aGroupCorrection,
+  aStatement,
+  aStatementInput,
+  everyDay,
+} from '#support/rendering/statements.ts';
 import {
   longestAlert,
   longestCorrection,
@@ -13,14 +21,11 @@ import {
   longestStatement,
   longestStatementCorrection,
 } from '#support/rendering/longest-mails.ts';
-import { aNotice, noticeOf } from '#support/rendering/notices.ts';
+import { aNotice, noticeOf } from '#support/rendering/alerts.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
-import { aStatement, aStatementInput, everyDay } from '#support/rendering/statements.ts';
-import { withoutBreaks } from '#support/rendering/without-breaks.ts';
-import { textLike } from '#support/assertions/text-like.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { withoutBreaks } from '#support/rendering/mail-html.ts';
+import { textLike, textWith, fc, forAll } from '#support/assertions/index.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES),

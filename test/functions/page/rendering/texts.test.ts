@@ -3,7 +3,7 @@ import { CATALOGUE } from '#mail/texts/catalogue.ts';
 import { LANGUAGES, textsIn } from '#mail/texts/texts.ts';
 import { compileMails } from '#scripts/mail-template.ts';
 import { readFile } from 'node:fs/promises';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 type Text = string | Record<string, string>;
 

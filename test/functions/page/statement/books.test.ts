@@ -13,11 +13,11 @@ import type { StatementSettings } from '#registry/statement-settings.ts';
 import { BOOK_LAYOUTS, type BookLayout } from '#registry/registry-schema.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { paymentsOf } from '#support/domain/payments.ts';
-import { placedManifest } from '#support/domain/placed-manifest.ts';
-import { MAY_SKIP } from '#support/may-skip.ts';
-import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+import { defined } from '#support/assertions/index.ts';
+import { paymentsOf } from '#support/domain/records.ts';
+import { placedManifest } from '#support/domain/manifests.ts';
+import { MAY_SKIP } from '#support/machine.ts';
+import { attachmentBytes } from '#support/readers/mail-source.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { CODE, useWorld } from '#support/world/daybook-world.ts';
 import {

@@ -1,5 +1,5 @@
 import { daysOf, periodDays, type Period } from '#records/period/period.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { textLike } from '#support/assertions/index.ts';
 import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
 import {

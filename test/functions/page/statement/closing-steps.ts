@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { formatAmount, parseSum } from '#records/money/money.ts';
-import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+import { attachmentBytes } from '#support/readers/mail-source.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { Period } from '#records/period/period.ts';
 import { reopenedKey } from '#records/revision/closed-statement.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
+import { defined } from '#support/assertions/index.ts';
+import { FIGURES } from '#support/domain/manifests.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, type DaybookWorld } from '#support/world/daybook-world.ts';

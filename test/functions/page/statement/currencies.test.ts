@@ -1,5 +1,5 @@
-import { defined } from '#support/assertions/defined.ts';
-import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+import { defined } from '#support/assertions/index.ts';
+import { attachmentBytes } from '#support/readers/mail-source.ts';
 import { readPdf } from '#support/readers/read-pdf.ts';
 import { groupPageAt, sealPage, statementAt } from '#support/statement/statement-world.ts';
 import { CODE, useWorld } from '#support/world/daybook-world.ts';

@@ -1,9 +1,9 @@
 import { addDays } from '#records/day/business-day.ts';
 import { periodDays } from '#records/period/period.ts';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
-import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
-import { unzipped } from '#support/readers/unzipped.ts';
-import { aGroupCorrection } from '#support/rendering/groups.ts';
+import { attachmentBytes } from '#support/readers/mail-source.ts';
+import { unzipped } from '#support/readers/read-workbook.ts';
+import { aGroupCorrection } from '#support/rendering/statements.ts';
 import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
 
 /*

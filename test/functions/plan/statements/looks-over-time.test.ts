@@ -1,10 +1,8 @@
 import { addDays, WEEKDAYS, weekdayOf, type Weekday } from '#records/day/business-day.ts';
 import { daysOf, periodDays, weekOf } from '#records/period/period.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { ListedBucket } from '#support/plan/listed-bucket.ts';
-import { looksAt } from '#support/plan/statement-looks.ts';
+import { defined, fc, forAllAsync } from '#support/assertions/index.ts';
+import { ListedBucket, looksAt } from '#support/plan/running-plan.ts';
 import type { StatementMessage } from '#runtime/queue-message.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 /** What happens to a run: it ends well, it dies at once, or it dies after the seal. */
 type Fate = 'ends' | 'dies at once' | 'dies before its mail';

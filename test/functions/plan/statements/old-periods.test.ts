@@ -1,7 +1,6 @@
 import { addDays } from '#records/day/business-day.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
-import { ListedBucket } from '#support/plan/listed-bucket.ts';
-import { looksAt } from '#support/plan/statement-looks.ts';
+import { ListedBucket, looksAt } from '#support/plan/running-plan.ts';
 
 const CODE = '700001';
 const OWNER = { merchantCode: CODE };

@@ -1,6 +1,5 @@
 import { daysOf, periodDays } from '#records/period/period.ts';
-import { ListedBucket } from '#support/plan/listed-bucket.ts';
-import { looksAt } from '#support/plan/statement-looks.ts';
+import { ListedBucket, looksAt } from '#support/plan/running-plan.ts';
 
 /** The merchant's week ends on Saturday. Its statement is due on Sunday at eight, at five in UTC. */
 const WEEKLY = { weekly: { on: 'sunday', at: '08:00' } };

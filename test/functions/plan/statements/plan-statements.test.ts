@@ -1,7 +1,6 @@
 import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { textLike, defined } from '#support/assertions/index.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
 
 const [FIRST, SECOND] = ['700001', '700002'] as const;

@@ -1,6 +1,5 @@
 import { daysOf, periodDays } from '#records/period/period.ts';
-import { ListedBucket } from '#support/plan/listed-bucket.ts';
-import { looksAt } from '#support/plan/statement-looks.ts';
+import { ListedBucket, looksAt } from '#support/plan/running-plan.ts';
 
 /*
  * A preview seals a page and writes no ledger, as a run that dies between the two. It may be made before the days are there.

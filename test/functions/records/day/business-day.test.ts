@@ -10,8 +10,7 @@ import {
   resolveDay,
   weekdayOf,
 } from '#records/day/business-day.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { defined, fc, forAll } from '#support/assertions/index.ts';
 import { likeDays, occasionsOf } from '#records/day/occasions.ts';
 
 const HOUR = 3_600_000;

@@ -3,8 +3,8 @@ import type { Breakdown, CountAndAmount, TypeBreakdown } from '#records/figures/
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { AmountError } from '#records/money/money.ts';
-import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { sumOfTexts } from '#support/domain/records.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const amount = fc
   .bigInt({ min: -(10n ** 40n), max: 10n ** 40n })

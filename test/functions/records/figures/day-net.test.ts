@@ -3,9 +3,9 @@ import { dayNet } from '#records/figures/day-net.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
+import { sumOfTexts } from '#support/domain/records.ts';
 import { aManifest } from '#support/rendering/reports.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 /** What came in, beside the paid invoices that were made on the day. */
 function cameIn(sum: string, charges: NonNullable<Manifest['received']>['charges'] = []) {

@@ -10,8 +10,8 @@ import {
   type DayFigures,
   type FollowedDay,
 } from '#records/figures/history.ts';
-import { sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { sealedManifest } from '#support/domain/manifests.ts';
+import { fc, forAll, membersOf } from '#support/assertions/index.ts';
 import {
   HighlightFinder,
   type HighlightSettings,
@@ -19,8 +19,7 @@ import {
 } from '#records/figures/invoice-highlights.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
+import { sumOfTexts } from '#support/domain/records.ts';
 
 const FIRST = '2026-01-01';
 

@@ -14,12 +14,12 @@ import {
   OUTCOME_SETTINGS,
   outcomesOf,
   type MadeInvoice,
-} from '#support/domain/made-invoices.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+  sumOfTexts,
+} from '#support/domain/records.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 import { PaidTwiceFinder } from '#records/figures/paid-twice.ts';
 import { lastQuarter, PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
-import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
 
 const DAY = '2026-11-20';
 const BOUNDS = { timeZone: 'Asia/Kuwait', from: DAY, until: '2026-12-05' };

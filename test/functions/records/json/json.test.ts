@@ -1,6 +1,6 @@
 import { outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { integer, jsonNumber, amount, date, datetime, unspecified } from '#records/rows/contract-types.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 import { boundedJson, jsonFault, placeIn } from '#records/json/own-json.ts';
 import * as z from 'zod';
 import { readEvent } from '#records/errors/invalid-event.ts';

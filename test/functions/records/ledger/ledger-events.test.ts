@@ -1,8 +1,8 @@
 import { ledgerAfter, suppressionReason, withOutcome } from '#records/ledger/ledger-events.ts';
 import type { MailEvent } from '#records/ledger/ledger-events.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';
-import { aLedger, anEntry } from '#support/domain/ledgers.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { aLedger, anEntry } from '#support/domain/manifests.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 /** An entry from before all events. */
 function entry(to: string, status: RecipientStatus, messageId: string | null = null, round = 1): LedgerEntry {

@@ -20,8 +20,8 @@ import {
   RECIPIENT_STATUSES,
   type RecipientStatus,
 } from '#records/ledger/ledger.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
-import { aLedger, anEntry } from '#support/domain/ledgers.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
+import { aLedger, anEntry } from '#support/domain/manifests.ts';
 
 function ledger(recipients: LedgerEntry[], round = 1): Ledger {
   return aLedger(recipients, { status: 'intended', round });

@@ -16,7 +16,7 @@ import {
   weekAfter,
   weekOf,
 } from '#records/period/period.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
 
 const day = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1990-01-01', days));

@@ -9,12 +9,11 @@ import {
   type Move,
 } from '#records/revision/changed-rows.ts';
 import { integer } from '#records/rows/contract-types.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll, defined } from '#support/assertions/index.ts';
 import { FORMATS, TABLES, dataFile, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
-import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { FIGURES, sealedManifest } from '#support/domain/manifests.ts';
 import { figuresOfDay, type FollowedDay } from '#records/figures/history.ts';
 import { laterState, olderDays, withoutAccounted } from '#records/revision/told.ts';
-import { defined } from '#support/assertions/defined.ts';
 
 function row(id: ComparedRow['id'], state: string | null, amount: string): ComparedRow {
   return { id, state, amount };

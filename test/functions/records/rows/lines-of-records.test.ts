@@ -3,13 +3,10 @@ import { isMembers, parseExactJson, type Members } from '#records/json/exact-jso
 import { MisfitTally } from '#records/rows/drift-tallies.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { SHAPES, OWN_COLUMNS } from '#records/rows/contract-columns.ts';
-import { expectLinearTime } from '#support/assertions/linear-time.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { invoiceRecord, refundRecord, reversed } from '#support/domain/sample-records.ts';
+import { expectLinearTime, membersOf, fc, forAll } from '#support/assertions/index.ts';
+import { invoiceRecord, refundRecord, reversed, jsonLine } from '#support/domain/records.ts';
 import { runs } from '#support/fuzz/mutations.ts';
 import { hostile, number, usualRecord } from '#support/rows/records.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
-import { jsonLine } from '#support/domain/sample-rows.ts';
 
 const ORIGIN = { merchantCode: '70"0,001', day: '2026-11-20', queryType: '1' };
 const OWN = { _merchant_code: ORIGIN.merchantCode, _day: ORIGIN.day, _query_type: ORIGIN.queryType };

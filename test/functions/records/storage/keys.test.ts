@@ -9,7 +9,7 @@ import {
 } from '#records/storage/change-marker.ts';
 import { Readable } from 'node:stream';
 import { boundedText } from '#records/storage/object-bounds.ts';
-import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAll, forAllAsync } from '#support/assertions/index.ts';
 
 const DAY = '2026-11-20';
 const MERCHANT = '700001';

@@ -4,8 +4,8 @@ import type { MerchantCredentials } from '#service/authentication/credentials.ts
 import { Session, type PostJson } from '#service/authentication/session.ts';
 import { TokenCache, type AccessToken } from '#service/authentication/token-cache.ts';
 import { ForbiddenError, ServerError } from '#service/errors.ts';
-import { textWith } from '#support/assertions/text-with.ts';
-import { RecordedSecret } from '#support/payments/secret-readers.ts';
+import { textWith } from '#support/assertions/index.ts';
+import { RecordedSecret } from '#support/payments/running-service.ts';
 
 const CIPHER = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) } as const;
 const ENTRY: MerchantCredentials = { accessCode: 'code-1', cipher: CIPHER, username: 'u', password: 'p' };

@@ -4,8 +4,7 @@ import { Cipher } from '#service/envelope/cipher.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';
 import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund, refundListPages } from '#service/refunds/day-refunds.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 import {
   always,
   DAY,
@@ -16,10 +15,10 @@ import {
   readInvoices,
   startService,
   type RunningService,
+  entryOf,
 } from '#support/payments/running-service.ts';
 import { inspect } from 'node:util';
 import type { PaymentsClientOptions } from '#service/client.ts';
-import { entryOf } from '#support/payments/secret-readers.ts';
 
 const CANARY = 'canary value';
 

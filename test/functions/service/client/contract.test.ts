@@ -3,12 +3,9 @@ import { PaymentsClient } from '#service/client.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import { credentialsOf, sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import { DAY, failureOf, fault } from '#support/payments/running-service.ts';
-import { RecordedSecret } from '#support/payments/secret-readers.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { elementsOf } from '#support/assertions/elements.ts';
-import { serviceAt } from '#support/payments/service-at.ts';
-import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
+import { DAY, failureOf, fault, RecordedSecret, serviceAt } from '#support/payments/running-service.ts';
+import { membersOf, elementsOf } from '#support/assertions/index.ts';
+import { MISFIT_VALUES } from '#support/payments/spoilt-records.ts';
 
 const merchant = sandboxMerchant(0);
 const cipher = new Cipher(merchant.cipher);

@@ -12,8 +12,8 @@ import {
   readInvoices,
   type RunningService,
   startService,
+  entryOf,
 } from '#support/payments/running-service.ts';
-import { entryOf } from '#support/payments/secret-readers.ts';
 
 const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv: 'w'.repeat(16) };
 

@@ -14,9 +14,9 @@ import {
   fault,
   readInvoices,
   startService,
+  serviceAt,
 } from '#support/payments/running-service.ts';
-import { listening } from '#support/listening.ts';
-import { serviceAt } from '#support/payments/service-at.ts';
+import { listening } from '#support/machine.ts';
 
 /** Of a key pair for these tests only, which nobody trusts. */
 const tlsFile = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures/tls', name));

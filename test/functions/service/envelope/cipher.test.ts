@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { Cipher, cipherSettingsSchema } from '#service/envelope/cipher.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { textLike } from '#support/assertions/index.ts';
 
 const vectorFile = z.object({
   key: z.string(),

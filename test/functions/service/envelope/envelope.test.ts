@@ -2,10 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { formOf, openAnswer } from '#service/envelope/envelope.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { membersOf, fc, forAll } from '#support/assertions/index.ts';
 import * as z from 'zod';
 import { asSent, countOf, listAsSent } from '#service/envelope/answer-schemas.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 const other = new Cipher({ algorithm: 'aes-256-cbc', key: 'o'.repeat(32), iv: 'i'.repeat(16) });

@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { readRefund, refundListPages } from '#service/refunds/day-refunds.ts';
 import { always, DAY, failureOf, fault, startService } from '#support/payments/running-service.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
-import { elementsOf } from '#support/assertions/elements.ts';
+import { anyOf, membersOf, elementsOf } from '#support/assertions/index.ts';
+import { MISFIT_VALUES } from '#support/payments/spoilt-records.ts';
 
 const LIST = z.looseObject({
   stats: z.record(z.string(), z.unknown()),

@@ -1,5 +1,5 @@
 import { AdaptiveLimit } from '#service/sending/adaptive-limit.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 import { runs } from '#support/fuzz/mutations.ts';
 
 /** Good answers to requests that were sent just now, while the limit was fully used. Milliseconds. */

@@ -17,7 +17,7 @@ import {
 } from '#service/errors.ts';
 import { RETRY, readRetryAfter, retryDelay } from '#service/sending/retry.ts';
 import { Attempt, Attempts } from '#service/sending/transport.ts';
-import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAll, forAllAsync } from '#support/assertions/index.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Slots } from '#service/sending/sender.ts';
 import { AnswerBody, BodyMemory } from '#service/sending/answer-body.ts';

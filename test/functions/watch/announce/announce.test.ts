@@ -1,9 +1,8 @@
 import { ANNOUNCED_STARTS } from '#lib/functions.ts';
 import { addressHash, alertStateKey, ledgerKey, manifestKey, suppressionKey } from '#records/storage/keys.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
-import { announceOf, eventOf, objectEvents, toldBy } from '#support/announce/running-announce.ts';
+import { announceOf, eventOf, objectEvents, toldBy, watch } from '#support/watch/running-watch.ts';
 import { CUSTOMER } from '#support/daily-report/canaries.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { News, SOURCES } from '#watch/announce/facts.ts';

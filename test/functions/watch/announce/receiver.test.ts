@@ -4,9 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '#sandbox/ports.ts';
-import { announceOf, objectEvents } from '#support/announce/running-announce.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { announceOf, objectEvents } from '#support/watch/running-watch.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
 import { BUCKET, CODE, DAY, shareWorld } from '#support/world/daybook-world.ts';
 
 /* The receiver of docs/events.md, against an event of a real report. */

@@ -1,14 +1,10 @@
 import { checkedKey, addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
-import { refuseNotices } from '#support/world/refused-notices.ts';
-import { happensTo } from '#support/mail-events/running-mail-events.ts';
-import type { Sample } from '#support/mail-events/ses-events.ts';
+import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld, refuseNotices } from '#support/world/daybook-world.ts';
+import { happensTo, type Sample } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { allWell, DEADLINE, otherMissing, watch } from '#support/delivery-watch/running-watch.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { allWell, DEADLINE, otherMissing, watch } from '#support/watch/running-watch.ts';
+import { defined, membersOf, textWith } from '#support/assertions/index.ts';
 
 const OTHER = '700002';
 const OWNER = `owner-${OTHER}@merchants.example`;

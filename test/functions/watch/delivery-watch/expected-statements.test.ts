@@ -2,8 +2,8 @@ import { WEEKDAYS } from '#records/day/business-day.ts';
 import type { Registry } from '#registry/registry.ts';
 import { ownerPart } from '#records/storage/keys.ts';
 import { expectedStatements, newestDueDay, reportClock } from '#watch/delivery-watch/expected-pages.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
-import { registryOf as registryWith } from '#support/plan/merchants.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
+import { registryOf as registryWith } from '#support/plan/running-plan.ts';
 import {
   badnessOf,
   NOT_SEALED,

@@ -1,6 +1,6 @@
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { allWell, otherMissing, removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
-import { textWith } from '#support/assertions/text-with.ts';
+import { allWell, otherMissing, removeFromRegistry, watch } from '#support/watch/running-watch.ts';
+import { textWith } from '#support/assertions/index.ts';
 
 const OTHER = '700002';
 

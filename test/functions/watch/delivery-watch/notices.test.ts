@@ -1,8 +1,7 @@
 import { addressHash, notifiedDayKey } from '#records/storage/keys.ts';
-import { BUCKET, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
-import { refuseNotices } from '#support/world/refused-notices.ts';
+import { BUCKET, DAY, OPS_TOPIC, useWorld, refuseNotices } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
+import { watch } from '#support/watch/running-watch.ts';
 
 const CODES = ['700001', '700002', '700003', '700004'];
 

@@ -15,12 +15,11 @@ import { mailOnce } from '#mail/once/mail-once.ts';
 import type { LedgerStore, VersionedLedger } from '#mail/ledger-store.ts';
 import type { SendOutcome } from '#mail/mail-sender.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
-import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { aNotice } from '#support/rendering/notices.ts';
+import { FIGURES } from '#support/domain/manifests.ts';
+import { allWell, watch } from '#support/watch/running-watch.ts';
+import { defined, fc, forAllAsync } from '#support/assertions/index.ts';
+import { aNotice } from '#support/rendering/alerts.ts';
 import { MailRefusedError } from '#mail/once/mail-answer.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const OWNER = `owner-${CODE}@merchants.example`;
 

@@ -1,6 +1,6 @@
 import { notifiedPeriodKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
-import { NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
+import { NO_STATEMENTS, watch } from '#support/watch/running-watch.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';

@@ -6,9 +6,9 @@ import { daysMailed, periodsMailed } from '#watch/sweep/settle-ledgers.ts';
 import { dueItems } from '#plan/create-plan.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { registryOf } from '#support/plan/merchants.ts';
-import { sweep } from '#support/sweep/running-sweep.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { registryOf } from '#support/plan/running-plan.ts';
+import { sweep } from '#support/watch/running-watch.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const NOON = Date.parse('2026-11-20T12:00:00Z');

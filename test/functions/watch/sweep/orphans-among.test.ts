@@ -1,7 +1,7 @@
 import { dataFileInKey, dataKey } from '#records/storage/keys.ts';
 import { FORMATS, TABLES } from '#records/revision/manifest.ts';
 import { orphansAmong } from '#watch/sweep/stored-objects.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const BEFORE = Date.parse('2026-11-19T00:00:00Z');
 

@@ -1,6 +1,6 @@
 import { dataKey, manifestKey, alertStateKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, useWorld } from '#support/world/daybook-world.ts';
-import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';
+import { leaveDead, sweep } from '#support/watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 
 const HOUR = 60 * 60 * 1_000;

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { ledgerKey, pageLedgerKey, type PageOwner } from '#records/storage/keys.ts';
 import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
-import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
-import { refuseNotices } from '#support/world/refused-notices.ts';
-import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';
+import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld, refuseNotices } from '#support/world/daybook-world.ts';
+import { leaveDead, sweep } from '#support/watch/running-watch.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const GROUP = 'owners';

@@ -1,11 +1,9 @@
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, type DaybookWorld, useWorld } from '#support/world/daybook-world.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
-import { sweep } from '#support/sweep/running-sweep.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { watch, sweep } from '#support/watch/running-watch.ts';
+import { mailEventsOf, sesEvent } from '#support/mail-events/running-mail-events.ts';
+import { membersOf } from '#support/assertions/index.ts';
 
 const KEY = ledgerKey(DAY, CODE, 1);
 const FIRST = 'first@merchants.example';

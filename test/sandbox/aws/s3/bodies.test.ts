@@ -7,8 +7,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import type { S3 } from '@aws-sdk/client-s3';
 import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
+import { defined, fc, forAllAsync } from '#support/assertions/index.ts';
 import { decodeAwsChunked } from '#sandbox/aws/s3/body.ts';
 
 const Bucket = 'data';

@@ -6,11 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/object-files.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined, anyOf, fc, forAll } from '#support/assertions/index.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { newDirectory } from '#support/machine.ts';
 
 const Bucket = 'data';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
-import { signIn } from '#support/payments/signed-in-client.ts';
-import { recordsAt } from '#support/assertions/records-at.ts';
-import { newDirectory } from '#support/new-directory.ts';
+import { signIn } from '#support/payments/running-service.ts';
+import { recordsAt } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
 const DAY = '2026-11-20';
 const range = { fromDate: DAY, toDate: DAY };

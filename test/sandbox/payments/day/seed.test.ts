@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { addDays } from '#sandbox/payments/day/calendar.ts';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
-import { signIn } from '#support/payments/signed-in-client.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { recordsAt } from '#support/assertions/records-at.ts';
+import { signIn } from '#support/payments/running-service.ts';
+import { defined, recordsAt } from '#support/assertions/index.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);

@@ -1,6 +1,6 @@
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import { post, seal, signIn, tokenOf, type Odd, type Query } from '#support/payments/signed-in-client.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { post, seal, signIn, tokenOf, type Odd, type Query } from '#support/payments/running-service.ts';
+import { textLike } from '#support/assertions/index.ts';
 import * as z from 'zod';
 
 const merchant = sandboxMerchant(0);

@@ -1,9 +1,8 @@
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
-import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
-import { signIn, unseal } from '#support/payments/signed-in-client.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { recordsAt } from '#support/assertions/records-at.ts';
+import { invoiceRecord, refundRecord } from '#support/domain/records.ts';
+import { signIn, unseal } from '#support/payments/running-service.ts';
+import { membersOf, recordsAt } from '#support/assertions/index.ts';
 
 const DAY = '2026-11-20';
 const BEFORE = '2026-11-19';

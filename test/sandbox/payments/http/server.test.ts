@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { sandboxMerchant, startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
 import { PageCache } from '#sandbox/payments/http/operations.ts';
 import { keep } from '#sandbox/payments/http/server.ts';
-import { signIn } from '#support/payments/signed-in-client.ts';
+import { signIn } from '#support/payments/running-service.ts';
 import { portOf } from '#sandbox/ports.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
+import { anyOf } from '#support/assertions/index.ts';
 
 const merchant = sandboxMerchant(0);
 const other = sandboxMerchant(1);

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '#records/day/business-day.ts';
 import { statementSchema } from '#page/figures/statement.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 import { FollowedMerchant, morningAfter } from '#support/follow/followed-merchant.ts';
 

@@ -6,13 +6,13 @@ import { formatAmount } from '#records/money/money.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { pageSettings } from '#page/page-settings.ts';
-import { merchant } from '#support/plan/merchants.ts';
+import { merchant } from '#support/plan/running-plan.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { aManifest } from '#support/rendering/reports.ts';
-import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { invoiceRecord } from '#support/domain/records.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+import { defined } from '#support/assertions/index.ts';
+import { attachmentBytes } from '#support/readers/mail-source.ts';
 
 const INVOICES = 45;
 const REFUNDS = 2;

@@ -2,9 +2,8 @@ import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { dataFile } from '#records/revision/manifest.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { daybookHeadersIn } from '#support/readers/mail-source.ts';
+import { defined, textLike } from '#support/assertions/index.ts';
 
 const world = useWorld();
 let unpaid: number;

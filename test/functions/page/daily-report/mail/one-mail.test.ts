@@ -3,8 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { membersOf, defined } from '#support/assertions/index.ts';
 
 /** The morning after DAY, and the ones after that. */
 const NEXT = addDays(DAY, 1);

@@ -1,6 +1,6 @@
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
+import { defined } from '#support/assertions/index.ts';
+import { daybookHeadersIn } from '#support/readers/mail-source.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';

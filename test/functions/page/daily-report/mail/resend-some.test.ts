@@ -3,11 +3,9 @@ import type { Ledger } from '#records/ledger/ledger.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
 import { readersOf } from '#support/crash/bucket.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
-import { sweep } from '#support/sweep/running-sweep.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { allWell, watch, sweep } from '#support/watch/running-watch.ts';
+import { mailEventsOf, sesEvent } from '#support/mail-events/running-mail-events.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '#support/world/daybook-world.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 /** A day whose hashes must not depend on how the day was read. */
 const SIZE = { invoices: 150, refunds: 25 };

@@ -7,7 +7,7 @@ import {
   failureOf,
   spoolsLeft,
 } from '#support/daily-report/failed-run.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
 /** The most requests for one merchant whose pull fails from the start. */

@@ -1,10 +1,14 @@
 import { dataFile, TABLES, type Table } from '#records/revision/manifest.ts';
 import { parseSum } from '#records/money/money.ts';
 import { addDays } from '#records/day/business-day.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
-import { LENIENT_PATHS, spoilInvoices, spoilRefunds } from '#support/payments/spoilt-records.ts';
-import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
+import { membersOf } from '#support/assertions/index.ts';
+import {
+  MISFIT_VALUES,
+  LENIENT_PATHS,
+  spoilInvoices,
+  spoilRefunds,
+} from '#support/payments/spoilt-records.ts';
+import { invoiceRecord, refundRecord } from '#support/domain/records.ts';
 import { CODE, DAY, DaybookWorld, shareWorld } from '#support/world/daybook-world.ts';
 
 const world = shareWorld({ perPage: 100 });

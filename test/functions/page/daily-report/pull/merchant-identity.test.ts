@@ -3,8 +3,7 @@ import { historyKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { defined, textLike } from '#support/assertions/index.ts';
 
 /** The service's id of the merchant, and the id of another one. */
 const OWN = 1084;

@@ -3,7 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '#support/world/daybook-world.ts';
 import { sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const INVOICE_PAGE = z.looseObject({
   response: z.looseObject({ invoices: z.looseObject({ pagination: z.record(z.string(), z.unknown()) }) }),

@@ -1,7 +1,7 @@
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedRecords } from '#support/daily-report/sealed-rows.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const CSV = `config/refunds/${CODE}.csv`;
 const JSON_LIST = `config/refunds/${CODE}.json`;

@@ -2,7 +2,7 @@ import { sandboxMerchant, type Operation } from '#sandbox/payments/index.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { sealedRecords } from '#support/daily-report/sealed-rows.ts';
 
 /** A day before `DAY` on which nothing happened. */

@@ -1,7 +1,7 @@
 import type { PaymentsFaultAction } from '#sandbox/payments/http/faults.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { readTransactions } from '#page/daily-report/pull/second-witness.ts';

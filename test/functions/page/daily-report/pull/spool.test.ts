@@ -7,13 +7,11 @@ import { buffer } from 'node:stream/consumers';
 import { createGzip, gunzipSync } from 'node:zlib';
 import type { Members } from '#records/json/exact-json.ts';
 import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { invoiceRecord } from '#support/domain/sample-records.ts';
-import { csvLine, jsonLine } from '#support/domain/sample-rows.ts';
+import { membersOf, fc, forAllAsync } from '#support/assertions/index.ts';
+import { invoiceRecord, csvLine, jsonLine } from '#support/domain/records.ts';
 import { Spool, SpoolFullError } from '#page/daily-report/pull/spool.ts';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 function openSpool(mostBytes?: number): Spool {
   const spool = new Spool(mostBytes);

@@ -1,9 +1,8 @@
 import { addDays } from '#records/day/business-day.ts';
 import { checkedKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { textLike } from '#support/assertions/text-like.ts';
+import { allWell, watch } from '#support/watch/running-watch.ts';
+import { defined, textLike } from '#support/assertions/index.ts';
 
 const world = useWorld();
 let unpaid: number;

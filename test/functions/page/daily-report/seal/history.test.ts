@@ -3,7 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { dayFiguresSchema, readingOf } from '#records/figures/history.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const KEY = historyKey(CODE);
 

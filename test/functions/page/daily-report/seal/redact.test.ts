@@ -3,10 +3,9 @@ import { csvColumns } from '#records/rows/contract-columns.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedLines, sealedRecords } from '#support/daily-report/sealed-rows.ts';
-import { invoiceRecord } from '#support/domain/sample-records.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+import { invoiceRecord } from '#support/domain/records.ts';
+import { defined, membersOf } from '#support/assertions/index.ts';
+import { attachmentBytes } from '#support/readers/mail-source.ts';
 
 const INVOICE = {
   invoice_status: 1,

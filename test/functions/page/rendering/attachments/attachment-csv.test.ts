@@ -11,12 +11,11 @@ import {
 import { workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { invoiceRecord } from '#support/domain/records.ts';
 import { python } from '#support/readers/python.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined, fc, forAll } from '#support/assertions/index.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const PYTHON_READER = `
 import csv, io, json, sys

@@ -2,7 +2,7 @@ import { sameFigures } from '#page/mail-decision.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import { changedFigures } from '#page/rendering/correction/changed-figures.ts';
 import { aManifest, earlierFigures } from '#support/rendering/reports.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const now = figuresOf(aManifest());
 

@@ -2,9 +2,14 @@ import { figuresOf, type Manifest } from '#records/revision/manifest.ts';
 import { renderCorrection, type CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
-import { attachedFiles, aChangedInvoice, aCorrection, aNewRefund } from '#support/rendering/corrections.ts';
-import { preheaderOf } from '#support/rendering/preheader-of.ts';
-import { aManifest } from '#support/rendering/reports.ts';
+import {
+  attachedFiles,
+  aChangedInvoice,
+  aCorrection,
+  aNewRefund,
+  aManifest,
+} from '#support/rendering/reports.ts';
+import { preheaderOf } from '#support/rendering/mail-html.ts';
 
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
 const NO_ROWS = { invoices: { count: 0, first: [] }, refunds: { count: 0, first: [] } };

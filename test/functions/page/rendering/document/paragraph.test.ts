@@ -5,7 +5,7 @@ import { isolated } from '#mail/formatters/outside-text.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
 import { harfbuzzShaper, type PlacedGlyph } from '#support/rendering/harfbuzz.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/index.ts';
 
 const { regular, bold } = await readDocumentFonts();
 const faces = { regular: new FontFace('regular', regular), bold: new FontFace('bold', bold) };

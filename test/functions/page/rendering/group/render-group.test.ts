@@ -6,9 +6,15 @@ import { movers } from '#page/rendering/group/merchants-section.ts';
 import type { GroupInput } from '#page/rendering/group/render-group.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
-import { aGroupInput, aGroupPage, aMember, aWeekOf, aGroupCorrection } from '#support/rendering/groups.ts';
+import {
+  aGroupInput,
+  aGroupPage,
+  aMember,
+  aWeekOf,
+  aGroupCorrection,
+} from '#support/rendering/statements.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 
 const textOf = (input: GroupInput) => inCell(renderGroup(input).text);

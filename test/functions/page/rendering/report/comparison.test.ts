@@ -8,10 +8,9 @@ import { textsIn } from '#mail/texts/texts.ts';
 import { againstOthers } from '#page/rendering/report/against-others.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { amountSegments, extremesOf, segmentsOf, trendSection } from '#page/rendering/report/trend.ts';
-import { aDayBefore } from '#support/domain/sealed-manifest.ts';
+import { aDayBefore } from '#support/domain/manifests.ts';
 import { aManifest, aReport } from '#support/rendering/reports.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { defined, fc, forAll } from '#support/assertions/index.ts';
 
 /** A Friday. */
 const DAY = '2026-11-20';

@@ -6,10 +6,9 @@ import { inCell } from '#mail/formatters/outside-text.ts';
 import { madeOn } from '#page/rendering/invoices-section.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
-import { preheaderOf } from '#support/rendering/preheader-of.ts';
+import { preheaderOf } from '#support/rendering/mail-html.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { defined, fc, forAll } from '#support/assertions/index.ts';
 
 const textOf = (input: ReportInput) => inCell(renderReport(input).text);
 

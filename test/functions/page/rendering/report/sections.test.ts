@@ -3,10 +3,8 @@ import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { LargestChange, OlderChanges, Way } from '#page/rendering/report/older-section.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
-import { aCorrection } from '#support/rendering/corrections.ts';
-import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { aCorrection, aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
+import { defined, fc, forAll } from '#support/assertions/index.ts';
 
 function unpaid(id: number, expiresAt: string | null = '2026-12-24'): UnpaidInvoice {
   const url = `https://pay.example/${id}`;

@@ -7,7 +7,7 @@ import {
   adjustmentsSections,
   adjustmentsSheets,
 } from '#page/rendering/statement/adjustments.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 
 const moved = (received: string | null, net = received): Moved => ({
   payments: received === null ? null : 6,

@@ -4,7 +4,7 @@ import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import type { StatementCorrectionInput, StatementInput } from '#page/rendering/statement/render-statement.ts';
 import { comparedPeriod } from '#page/figures/statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
-import { preheaderOf } from '#support/rendering/preheader-of.ts';
+import { preheaderOf } from '#support/rendering/mail-html.ts';
 import {
   WEEK,
   aComparedPeriod,

@@ -4,8 +4,15 @@ import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { statementDocument } from '#page/rendering/statement/statement-document.ts';
-import { aGroupInput, aGroupPage, aWeekOf } from '#support/rendering/groups.ts';
-import { aComparedPeriod, aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
+import {
+  aGroupInput,
+  aGroupPage,
+  aWeekOf,
+  aComparedPeriod,
+  aPage,
+  aStatement,
+  aStatementInput,
+} from '#support/rendering/statements.ts';
 
 const sectionOf = ({ sections }: SummaryDocument, title: string) => {
   const found = sections.find((section) => section.title === title);

@@ -6,7 +6,7 @@ import { CollectedWorkbook, WORKBOOK_LIMITS } from '#page/rendering/attachments/
 import { statementWorkbook, type WorkbookMerchant } from '#page/rendering/statement/statement-workbook.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { aStatement } from '#support/rendering/statements.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { defined } from '#support/assertions/index.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
 
 function merchantIn(language: Language): WorkbookMerchant {

@@ -1,8 +1,13 @@
+import fc from 'fast-check';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { Counts, DayRefunds, Figures } from '#records/figures/figure-schemas.ts';
 import { firstReadingSchema, type DayFigures } from '#records/figures/history.ts';
 import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import { dataKey, manifestKey } from '#records/storage/keys.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { formatAmount } from '#records/money/money.ts';
+import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { NO_DRIFT } from '../pages/no-drift.ts';
 
 export type SealedFigures = Omit<Figures, 'received'> & { refunds: DayRefunds };
@@ -118,4 +123,110 @@ export function aDayBefore(
   };
   const received = cameIn === undefined ? null : { count: 4, sum: cameIn };
   return { day, revision: 1, ...figures, first: firstReadingSchema.parse({ ...figures, received }) };
+}
+
+/** As a sealed day has it, with the keys of its files and of the revision before. Its rows do not exist. */
+export function placedManifest(changes: Partial<Manifest> = {}): Manifest {
+  const manifest = { ...sealedManifest(), ...changes };
+  const { merchantCode, day, revision, pull } = manifest;
+  return {
+    ...manifest,
+    previous: revision === 1 ? null : manifestKey(day, merchantCode, revision - 1),
+    files: manifest.files.map((file) => ({
+      ...file,
+      key: dataKey(file.table, file.format, day, merchantCode, pull),
+    })),
+  };
+}
+
+const thousandths = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 18n });
+const count = fc.integer({ min: 0, max: 1_000_000 });
+const amount = thousandths.map(formatAmount);
+const statusNames = fc.constantFrom('approved', 'pending', 'rejected', 'other');
+const someRefunds = fc.record({
+  count,
+  total: amount,
+  byStatus: fc.dictionary(statusNames, fc.record({ count, total: amount }), { maxKeys: 4 }),
+});
+const counted = fc.record({ count, amount });
+const states = fc.record({ paid: counted, notPaid: counted, cancelled: counted, other: counted });
+
+/** Once in twenty times it is not known. */
+const mostly = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 20 });
+const charges = fc.tuple(mostly(amount), mostly(amount)).map(([admin, service]) => [
+  { column: 'admin_charge' as const, total: admin },
+  { column: 'service_charge' as const, total: service },
+]);
+const type = fc.constantFrom('1', '0', '6', '7');
+const method = fc.constantFrom('KNET', 'CARD', null);
+const breakdown = fc.record({
+  byType: fc.uniqueArray(fc.record({ type, all: counted, states: fc.option(states) }), {
+    selector: (one) => one.type,
+  }),
+  byMethod: fc.option(
+    fc.uniqueArray(fc.record({ method, count, amount }), { selector: (one) => one.method }),
+  ),
+  charges: mostly(charges),
+});
+
+const content = fc.record({
+  revision: fc.integer({ min: 1, max: 40 }),
+  balanced: fc.boolean(),
+  counts: fc.record({
+    total: mostly(count),
+    paid: mostly(count),
+    notPaid: count,
+    cancelled: count,
+    other: count,
+  }),
+  amounts: mostly(fc.record({ paid: amount, notPaid: amount, cancelled: amount, other: amount })),
+  refunds: fc.tuple(someRefunds, someRefunds).map(([refunds, saleBasis]) => ({ ...refunds, saleBasis })),
+  breakdown: mostly(breakdown),
+  received: mostly(
+    fc.record({ count, sum: amount, charges }).map((received) => ({
+      ...received,
+      ofEarlier: { count: 0, sum: '0.000' },
+      byMethod: [{ method: 'KNET', count: received.count, amount: received.sum }],
+      basis: { paidOn: received.count, seen: 0, otherCurrency: 0 },
+    })),
+  ),
+});
+
+/** Sealed days of a merchant on some of `days` dates, at most one a day, in any order. */
+export function randomManifests(from: string, days: number): fc.Arbitrary<Manifest[]> {
+  return fc
+    .array(fc.option(content, { freq: 5 }), { minLength: days, maxLength: days })
+    .map((list) =>
+      list.flatMap((one, index): Manifest[] =>
+        one === null ? [] : [{ ...sealedManifest(), ...one, day: addDays(from, index) }],
+      ),
+    )
+    .chain((pages) => fc.shuffledSubarray(pages, { minLength: pages.length, maxLength: pages.length }));
+}
+
+/** When the mails of {@link aLedger} were begun and what is known of them was written. */
+export const LEDGER_AT = '2026-11-21T03:00:09.000Z';
+
+export function anEntry(
+  to: string,
+  status: LedgerEntry['status'],
+  changes: Partial<LedgerEntry> = {},
+): LedgerEntry {
+  return { to, status, messageId: null, at: LEDGER_AT, reason: null, round: 1, ...changes };
+}
+
+/** The ledger of a report's mails, which a writer has finished. */
+export function aLedger(recipients: LedgerEntry[], changes: Partial<Ledger> = {}): Ledger {
+  return {
+    status: 'accepted',
+    kind: 'report',
+    figures: null,
+    intendedAt: LEDGER_AT,
+    until: LEDGER_AT,
+    writer: '20261121T030005Z-9f2c61aa',
+    round: 1,
+    reason: null,
+    recipients,
+    ...changes,
+  };
 }

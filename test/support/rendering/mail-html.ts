@@ -1,3 +1,16 @@
+import { inCell } from '#mail/formatters/outside-text.ts';
+
+/** What a list of mails shows beside the subject. */
+export function preheaderOf({ html }: { html: string }): string {
+  const [, preheader = ''] = /<div style="display:none[^>]*>([^<]*)</.exec(html) ?? [];
+  return inCell(preheader.replaceAll('&#39;', "'"));
+}
+
+/** A page without the elements that keep programs from making links of texts from outside. */
+export function withoutBreaks(html: string): string {
+  return html.replaceAll('<span style="display:none"><br></span>', '').replaceAll(/<a>([^<]*)<\/a>/g, '$1');
+}
+
 /** Texts that usual mail programs turn into links when they stand in a mail. */
 export const HOSTILE_LINKS = [
   'https://example.com',

@@ -117,7 +117,6 @@ describeInBrowser('the link of a mail that stops such mails, in a browser', (ope
       const merchantCode = language === 'en' ? '700001' : '700002';
       await world.putRegistry({ [merchantCode]: { language } });
       world.payments.data.seedDay(merchantCode, DAY, { invoices: 3, refunds: 1 });
-      await world.putEmptyHistories();
       await world.report({ merchantCode });
       const recipient = addressHash(`owner-${merchantCode}@merchants.example`);
       const key = stopKey({ hash: recipient, of: { owner: { merchantCode }, mails: 'reports' } });

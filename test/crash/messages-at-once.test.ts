@@ -35,7 +35,6 @@ const world = useWorld();
 beforeEach(async () => {
   quicken(world);
   await world.putRegistry({ [CODE]: { recipients: READERS } });
-  await world.putEmptyHistories();
   for (const day of DAYS) world.payments.data.seedDay(CODE, day, { invoices: 6, refunds: 2 });
 });
 

@@ -11,7 +11,6 @@ let lake: TrinoLake;
 beforeAll(async () => {
   world = await DaybookWorld.start();
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 5 });
-  await world.putEmptyHistories();
   await world.report();
   lake = await openLakeOf({ world });
 });

@@ -6,7 +6,6 @@ import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 const DAYS = MISFIT_VALUES.map(([name, value], index) => [name, addDays(DAY, -index), value] as const);
 
 const world = await DaybookWorld.start({ perPage: 100 });
-await world.putEmptyHistories();
 for (const [, day, value] of DAYS) {
   world.payments.behaviour.faults.clear();
   world.payments.data.seedDay(CODE, day, { invoices: 60, refunds: 40 });

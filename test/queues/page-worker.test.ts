@@ -13,7 +13,6 @@ const MORNING = {
 };
 
 const world = useWorld();
-beforeEach(() => world.putEmptyHistories());
 
 /** Has the name of one of our errors. */
 class Failed extends DaybookError {

@@ -17,7 +17,6 @@ const A_DAY_TAKES = 5_000;
 const LONGEST = 900_000;
 
 const world = useWorld({ merchants: 10 });
-beforeEach(() => world.putEmptyHistories());
 
 function codesSealed(): string[] {
   return world.keys(`days/day=${DAY}/`).map((key) => /merchant=(\d+)\/r0001/.exec(key)?.[1] ?? key);

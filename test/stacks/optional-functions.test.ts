@@ -122,7 +122,6 @@ describe('the rights of link', () => {
       defaults: { attachCsv: true },
     });
     seedLinkedDay(world);
-    await world.putEmptyHistories();
     await world.report();
     const [link = ''] = linksIn((await world.lastMail('report')).html, api.url);
     const before = world.aws.requests.length;
@@ -153,7 +152,6 @@ describe('the rights of unsubscribe', () => {
     const world = await DaybookWorld.ofTest({ environment: OPS_TOPIC });
     const api = await serveStops(world);
     world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 });
-    await world.putEmptyHistories();
     await world.report();
     const link = await stopLinkIn(world, 'report');
     const before = world.aws.requests.length;

@@ -20,7 +20,6 @@ async function removeOne(): Promise<void> {
   const alerts = [{ name: 'unpaid', measure: 'unpaidCount', above: 0 }];
   const groups = [{ name: 'everybody', merchants: 'all', recipients: ['ops@example.com'], daily: true }];
   await world.putRegistry({ [CODE]: { name: NAME, alerts } }, {}, { groups });
-  await world.putEmptyHistories();
   for (const merchantCode of [CODE, OTHER]) {
     world.payments.data.seedDay(merchantCode, DAY, { invoices: 3, refunds: 1 });
     await world.report({ merchantCode });
@@ -142,7 +141,6 @@ const searchSchema = z.looseObject({ search: z.object({ from: z.string(), to: z.
 /** Seals a day with a customer, and presents a function `lake` that finds the files which have them. */
 async function sealCustomer() {
   const { world } = desk.stage;
-  await world.putEmptyHistories();
   const customer = { name: 'Lost', email: EMAIL, phone_number: '96550001234' };
   const id = world.payments.data.insertInvoice(CODE, DAY, { customer });
   world.payments.data.insertInvoice(CODE, DAY);
@@ -213,7 +211,6 @@ describe('customer forget', () => {
 
   it('lists the files that mails link of the days, weeks and months that have them', async () => {
     const { world } = desk.stage;
-    await world.putEmptyHistories();
     world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 0 });
     await world.report();
     const found = (await world.manifest(1)).files.find(({ key }) => key.startsWith('invoices/csv/'));

@@ -10,9 +10,7 @@ import { CODE, DAY } from '#support/world/daybook-world.ts';
 
 const REFUSED = `${DAY}: LoginRefusedError: the service refused the login`;
 
-const stage = useStage('each', {}, async (stage) => {
-  await stage.world.putEmptyHistories();
-});
+const stage = useStage('each');
 
 const deadLetters = (name: QueueName) => `${queueNameOf(name)}-dead`;
 

@@ -10,11 +10,10 @@ const SECOND = '700002';
 const THIRD = '700003';
 
 // Half past seven in Kuwait: an hour and a half after the reports were due.
-const stage = useStage('each', { merchants: 3, startAt: '2026-11-21T04:30:00.000Z' }, async (stage) => {
+const stage = useStage('each', { merchants: 3, startAt: '2026-11-21T04:30:00.000Z' }, (stage) => {
   for (const code of [CODE, SECOND, THIRD]) {
     stage.world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
   }
-  await stage.world.putEmptyHistories();
 });
 
 /** How often the command asked for the record of a pull. */

@@ -29,7 +29,6 @@ describe('an operator is asked when', () => {
 
   const stage = useStage('each', { startAt: '2026-11-21T03:00:30Z' }, async (stage) => {
     await stage.world.putRegistry({ [CODE]: { recipients: [OWNER] } });
-    await stage.world.putEmptyHistories();
     stage.world.payments.data.seedDay(CODE, DAY, { invoices: 6, refunds: 1 });
   });
 

@@ -105,7 +105,6 @@ describe('daybook suppression add', () => {
     const run = await says(suppression(...words), 0, 'asked us to', `It is a recipient of ${CODE}.`);
     expect(run.stderr).toBe('');
     stage.world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
-    await stage.world.putEmptyHistories();
     await stage.world.report();
     expect(await stage.world.ledger(1)).toMatchObject({
       status: 'skipped',
@@ -132,7 +131,6 @@ describe('daybook suppression remove', () => {
     const { world } = stage;
     world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
     world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 2, refunds: 0 });
-    await world.putEmptyHistories();
     await world.report({ day: '2026-11-19' });
     await happensTo(world, OWNER, 'bounced-permanent');
     stage.aws.mailSettings.suppress(OWNER, 'BOUNCE');

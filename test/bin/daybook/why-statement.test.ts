@@ -112,7 +112,6 @@ it('explains what a merchant got that was removed, and that nothing more comes',
   stage.setTime('2026-12-02T06:40:00Z');
   await make({ merchantCode: CODE, period: '2026-11' });
   await removeFromRegistry(stage.world, CODE);
-  await stage.world.putEmptyHistories();
   expect(await explained(CODE, '2026-11')).toMatchObject({ ending: 'mailed', final: true, next: [] });
   expect(await explained(CODE, '2026-10')).toMatchObject({ ending: 'not in the registry', commands: [] });
 });

@@ -48,7 +48,6 @@ async function invoke(event: unknown): Promise<unknown> {
 beforeAll(async () => {
   stage = await startCommandStage({ merchants: 2, startAt: '2026-11-22T09:00:00Z' });
   const { world, aws } = stage;
-  await world.putEmptyHistories();
   const { data } = world.payments;
   for (const merchantCode of [CODE, SECOND]) {
     for (const day of DAYS) data.seedDay(merchantCode, day, { invoices: 4, refunds: 2 });

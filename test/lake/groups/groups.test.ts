@@ -46,7 +46,6 @@ let lake: TrinoLake;
 
 beforeAll(async () => {
   world = await DaybookWorld.start({ merchants: MERCHANTS.length });
-  await world.putEmptyHistories();
   const { data } = world.payments;
   for (const merchantCode of MERCHANTS) {
     for (const day of DAYS) {

@@ -1,8 +1,8 @@
-import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
+import { BUCKET, CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import PostalMime from 'postal-mime';
 import { perhapsReceived } from '#records/ledger/ledger-rounds.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
-import { ledgerKey } from '#records/storage/keys.ts';
+import { historyKey, ledgerKey } from '#records/storage/keys.ts';
 import {
   expectChecked,
   expectMailsInOrder,
@@ -104,7 +104,11 @@ async function expectToldOnce(world: DaybookWorld, died: Point | undefined): Pro
 const scenarios: readonly Omit<Scenario, 'functionName'>[] = [
   {
     name: 'a first report with an attachment and the day before, by a message of an earlier version',
-    arrange: seeded({ recipients: [A], attachCsv: true }),
+    arrange: async (world) => {
+      await seeded({ recipients: [A], attachCsv: true })(world);
+      // The merchant is new: the run makes its history.
+      await world.aws.s3.remove(BUCKET, historyKey(CODE));
+    },
     event: (world) => delivery(world, { ...MORNING, large: true, sharedWith: null }),
     calls: ['GetObject', 'ListObjectsV2', 'GetSecretValue', 'PutObject', 'SendRawEmail'],
     verify: async (world, died) => {

@@ -46,7 +46,6 @@ export const scheduleScenarios: readonly Scenario[] = [
     options: { merchants: 2, ...WITH_TOPIC },
     arrange: async (world) => {
       await world.putRegistry({ 700002: { timeZone: 'Nowhere' } });
-      await world.putEmptyHistories();
     },
     event: () => ({ kind: 'daily', scheduledTime: TICK }),
     afterwards: async (world) => {

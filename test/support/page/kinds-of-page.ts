@@ -25,7 +25,7 @@ export interface KindOfPage {
   /** The event without options. */
   event: (owner: PageOwner, period: string) => Record<string, unknown>;
   /** Makes what the page shows, of both owners. */
-  arrange: (world: DaybookWorld) => Promise<void>;
+  arrange: (world: DaybookWorld) => Promise<void> | void;
   /** Changes a figure that the mail shows, to another value each time. */
   change: (world: DaybookWorld) => Promise<void>;
   /** What the mail shows, and a change of it alone. They are made one after another. */
@@ -126,9 +126,8 @@ const day: KindOfPage = {
   id: { owner: { merchantCode: CODE }, period: DAY },
   others: { owner: { merchantCode: OTHER }, period: '2026-11-19' },
   event: ({ merchantCode }, period) => ({ merchantCode, day: period }),
-  arrange: async (world) => {
+  arrange: (world) => {
     const { data } = world.payments;
-    await world.putEmptyHistories();
     data.insertInvoice(CODE, DAY, { invoice_status: 1, amount: '60.000', admin_charge: '0.500' });
     data.insertInvoice(CODE, DAY, { invoice_status: 0, amount: '30.500' });
     data.insertRefund(CODE, DAY, { status: 1 });

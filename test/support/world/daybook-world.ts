@@ -7,25 +7,15 @@ import PostalMime from 'postal-mime';
 import { readEnvironment, type Environment } from '#registry/environment.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { createAlertCheck, type AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
-import {
-  buildDependencies as buildAlertCheck,
-  buildDependencies as alertCheckOf,
-} from '#alerts/alert-check/dependencies.ts';
+import { buildDependencies as alertCheckOf } from '#alerts/alert-check/dependencies.ts';
 import { createDailyReport, type DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
-import {
-  buildDependencies,
-  type Dependencies,
-  buildDependencies as dailyReportOf,
-} from '#page/daily-report/dependencies.ts';
+import { buildDependencies as dailyReportOf, type Dependencies } from '#page/daily-report/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { buildDependencies as buildPlan, buildDependencies as planOf } from '#functions/plan/dependencies.ts';
+import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import type { StatementAnswer } from '#page/statement/event-and-answer.ts';
 import { createStatement } from '#page/statement/create-statement.ts';
-import {
-  buildDependencies as buildStatement,
-  buildDependencies as statementOf,
-} from '#page/statement/dependencies.ts';
+import { buildDependencies as statementOf } from '#page/statement/dependencies.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { type Ledger, ledgerSchema } from '#records/ledger/ledger.ts';
 import { type Manifest, manifestSchema } from '#records/revision/manifest.ts';
@@ -187,6 +177,10 @@ export class DaybookWorld {
     Object.assign(process.env, this.environment);
     this.putSecret();
     await this.putRegistry();
+    // Without a history, a first report looks twice for each of the last 35 days: most of a short test's time.
+    for (const { merchantCode } of this.#merchants) {
+      await this.aws.s3.write(BUCKET, historyKey(merchantCode), JSON.stringify({ merchantCode, days: [] }));
+    }
   }
 
   async close(): Promise<void> {
@@ -239,18 +233,9 @@ export class DaybookWorld {
     await this.aws.s3.write(BUCKET, 'config/merchants.json', JSON.stringify(registry));
   }
 
-  /** Without a history, a first report looks twice for each of the last 35 days: most of a short test's time. */
-  async putEmptyHistories(): Promise<void> {
-    await Promise.all(
-      this.#merchants.map(({ merchantCode }) =>
-        this.aws.s3.write(BUCKET, historyKey(merchantCode), JSON.stringify({ merchantCode, days: [] })),
-      ),
-    );
-  }
-
   /** The function as a cold start builds it, on the test's clock. */
   coldStart(changes: Partial<Dependencies> = {}) {
-    return createDailyReport({ ...partsOf(buildDependencies, this.clock), ...changes });
+    return createDailyReport({ ...partsOf(dailyReportOf, this.clock), ...changes });
   }
 
   report(event: Record<string, unknown> = {}): Promise<DailyReportAnswer> {
@@ -258,16 +243,16 @@ export class DaybookWorld {
   }
 
   alertCheck(event: Record<string, unknown> = {}, context?: Context): Promise<AlertCheckAnswer> {
-    const check = createAlertCheck(partsOf(buildAlertCheck, this.clock));
+    const check = createAlertCheck(partsOf(alertCheckOf, this.clock));
     return check({ merchantCode: CODE, ...event }, context);
   }
 
   plan(event: Record<string, unknown>): Promise<PlanResult> {
-    return createPlan(partsOf(buildPlan, this.clock))(event);
+    return createPlan(partsOf(planOf, this.clock))(event);
   }
 
   statement(event: Record<string, unknown>, context?: Context): Promise<StatementAnswer> {
-    return createStatement(partsOf(buildStatement, this.clock))(event, context);
+    return createStatement(partsOf(statementOf, this.clock))(event, context);
   }
 
   keys(prefix = ''): string[] {

@@ -2,7 +2,7 @@ import { queueNameOf } from '#bin/local/configuration.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
 import { defined, textLike } from '#support/assertions/index.ts';
-import { useStage, type CommandStage } from '#support/command/command-stage.ts';
+import { useStage } from '#support/command/command-stage.ts';
 import {
   documentOf,
   refuses,
@@ -17,11 +17,8 @@ const MERCHANTS = ['700001', '700002', '700003'];
 const QUEUE = queueNameOf('backfills');
 const STARTED = /^started: 2026-11-21T04:\d\d:\d\dZ$/m;
 
-const ready = async ({ world, startQueues }: CommandStage) => {
-  await world.putEmptyHistories();
-  startQueues();
-};
-const stage = useStage('each', { merchants: MERCHANTS.length }, ready);
+const stageOf = (merchants: number) => useStage('each', { merchants }, (stage) => stage.startQueues());
+const stage = stageOf(MERCHANTS.length);
 const backfill = (args: readonly string[]) => stage.run('backfill', ...args);
 const queued = () => stage.aws.queues.messages(QUEUE);
 
@@ -139,7 +136,7 @@ it('says that what failed comes back, while nothing else is left to do', async (
 });
 
 describe('many merchants', () => {
-  const stage = useStage('each', { merchants: 21 }, ready);
+  const stage = stageOf(21);
   const range = ['--from', '2026-11-16', '--to', '2026-11-16'];
 
   it('are counted by the messages that are left', async () => {

@@ -15,8 +15,7 @@ import { CODE, DAY } from '#support/world/daybook-world.ts';
 const EVENT = { merchantCode: CODE, day: DAY, send: false };
 
 // The stage's directory has the files, too.
-const stage = useStage('all', {}, async ({ world, directory }) => {
-  await world.putEmptyHistories();
+const stage = useStage('all', {}, ({ directory }) => {
   writeFileSync(join(directory, 'event.json'), JSON.stringify(EVENT));
   // An editor of Windows begins a file with a byte order mark.
   writeFileSync(join(directory, 'marked.json'), `\uFEFF${JSON.stringify(EVENT)}`);

@@ -6,9 +6,7 @@ import { textLike } from '#support/assertions/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { runFunction, BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 
-const stage = useStage('all', { defaults: { lookbackDays: [] } }, async (stage) => {
-  await stage.world.putEmptyHistories();
-});
+const stage = useStage('all', { defaults: { lookbackDays: [] } });
 
 test('a local stage is found by the outputs of its stacks, as a deployed one is', async () => {
   expect(await readStageOutputs('local', linesFor({ local: true }))).toEqual({

@@ -18,7 +18,6 @@ const world = useWorld({ environment: { MAIL_UNSUBSCRIBE: 'stop@example.com' } }
 
 beforeEach(async () => {
   for (const day of [DAY, NEXT]) world.payments.data.seedDay(CODE, day, { invoices: 5, refunds: 1 });
-  await world.putEmptyHistories();
   await world.putRegistry({ [CODE]: { alerts: RULES } });
 });
 

@@ -16,7 +16,6 @@ const world = useWorld();
 let report: ReturnType<DaybookWorld['coldStart']>;
 
 beforeEach(async () => {
-  await world.putEmptyHistories();
   // A merchant of some days: none is lacking that a morning looks back at.
   await world.putRegistry({ [CODE]: { lookbackDays: [1] } });
   for (const day of [addDays(DAY, -1), DAY]) {

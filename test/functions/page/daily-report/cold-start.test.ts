@@ -62,8 +62,7 @@ const NEXT_TICK = '2026-11-22T04:00:00.000Z';
 const MAIL_PACKAGES = ['@aws-sdk/client-ses', 'csv-stringify', 'mustache', 'nodemailer'];
 
 const world = useWorld({ defaults: { attachCsv: true } });
-beforeEach(async () => {
-  await world.putEmptyHistories();
+beforeEach(() => {
   world.payments.data.seedDay(CODE, DAY, { invoices: 23, refunds: 2 });
 });
 

@@ -105,7 +105,6 @@ describe('a report', () => {
 
 it('a report with one recipient costs what docs/scale.md says', async () => {
   await world.putRegistry({ [CODE]: { recipients: [A] } });
-  await world.putEmptyHistories();
   let all = 0;
   const { onObject } = world.aws.bus;
   world.aws.bus.onObject = (event, key) => {

@@ -12,7 +12,6 @@ import { invoiceRecord, refundRecord } from '#support/domain/records.ts';
 import { CODE, DAY, DaybookWorld, shareWorld } from '#support/world/daybook-world.ts';
 
 const world = shareWorld({ perPage: 100 });
-beforeAll(() => world.putEmptyHistories());
 
 /** The members that are as the contract shows them, whatever the others are. */
 function fits(table: Table, path: readonly string[], kind: string, value: unknown): boolean {
@@ -178,7 +177,6 @@ describe('a list of invoices', () => {
 
   it('with several pages and no number of pages is read to its end', async () => {
     const other = await DaybookWorld.ofTest({ perPage: 5 });
-    await other.putEmptyHistories();
     other.payments.data.seedDay(CODE, DAY, { invoices: 43, refunds: 0 });
     const body = (text: string) => text.replaceAll(/"total_pages":\d+/g, '"total_pages":null');
     other.serviceDoes({ kind: 'replace', body }, { operation: 'invoices', times: Infinity });

@@ -57,8 +57,7 @@ type Combination = (typeof COMBINATIONS)[number];
 
 const world = useWorld({ perPage: 4 });
 let output: ReturnType<typeof captureOutput>;
-beforeEach(async () => {
-  await world.putEmptyHistories();
+beforeEach(() => {
   world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
   // Otherwise no password would be sent again in the middle of a run.
   world.payments.behaviour.tokenDiesEvery = 6;

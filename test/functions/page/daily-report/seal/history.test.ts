@@ -135,6 +135,7 @@ it('the day before is found although its run died before it wrote the history, a
 });
 
 it('the next run adds to the history what a run could not, and the mail is sent in both cases', async () => {
+  await world.aws.s3.remove(BUCKET, KEY);
   world.refusePuts(/^history\//);
   expect((await world.report()).mail.status).toBe('sent');
   expect(world.keys('history/')).toEqual([]);
@@ -146,7 +147,8 @@ it('the next run adds to the history what a run could not, and the mail is sent 
 it.each(['', 'nothing'])(
   'runs of several days at once lose none of these days, with %j before',
   async (before) => {
-    if (before !== '') await world.aws.s3.write(BUCKET, KEY, before);
+    if (before === '') await world.aws.s3.remove(BUCKET, KEY);
+    else await world.aws.s3.write(BUCKET, KEY, before);
     const days = [0, 1, 2, 3].map((back) => addDays(DAY, -back));
     await Promise.all(days.map((day) => world.report({ day, send: false })));
     expect(Object.keys(await remembered())).toEqual(days);

@@ -1,4 +1,5 @@
 import {
+  FUNCTION_NAMES,
   FUNCTIONS,
   LIVE,
   MAX_RECEIVES,
@@ -31,10 +32,6 @@ interface LocalStage {
   environment: Readonly<Record<string, string>>;
   invoke: Invoke;
 }
-
-const FUNCTION_NAMES = Object.keys(FUNCTIONS).filter((name): name is FunctionName =>
-  Object.hasOwn(FUNCTIONS, name),
-);
 
 function functionNameOf(name: FunctionName): string {
   return `daybook-${LOCAL_STAGE}-${name}`;

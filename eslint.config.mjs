@@ -48,13 +48,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    // Their casts are not parses yet.
-    files: [
-      'bench/**',
-      'test/functions/**',
-      'test/support/{alert-check,daily-report,domain,mail-events,payments,plan}/**',
-      'test/support/{readers,rendering,runtime,watch,world}/**',
-    ],
+    files: ['bench/**'],
     rules: {
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
@@ -73,19 +67,6 @@ export default tseslint.config(
             "A fixed date held against the machine's clock means another thing tomorrow: world.clock.setTo('…').",
         },
       ],
-    },
-  },
-  {
-    // Here a value is parsed with its schema, or checked by a helper of test/support/assertions/.
-    files: [
-      'test/functions/**',
-      'test/support/{alert-check,assertions,daily-report,domain,mail-events,payments,plan}/**',
-      'test/support/{readers,rendering,runtime,servers,watch,world}/**',
-    ],
-    rules: {
-      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
-      '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/no-unsafe-type-assertion': 'error',
     },
   },
   { files: ['**/*.mjs'], ...tseslint.configs.disableTypeChecked },

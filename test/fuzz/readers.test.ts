@@ -15,10 +15,9 @@ import { serviceUrl } from '#registry/service-origin.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { openAnswer } from '#service/envelope/envelope.ts';
-import { invoiceRecord } from '#support/domain/records.ts';
+import { invoiceRecord } from '#support/records/records.ts';
 import { hostileText, hostileValue, orNamedError, runs } from '#support/fuzz/mutations.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
+import { ANY_CHARACTER, fc, forAll } from '#support/assertions/index.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 

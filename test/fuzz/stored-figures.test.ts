@@ -23,7 +23,7 @@ import { PageStore } from '#page/page-store.ts';
 import { dataFile, figuresOf } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { DayStore } from '#page/day-store.ts';
-import { placedManifest, FIGURES } from '#support/domain/manifests.ts';
+import { placedManifest, FIGURES } from '#support/records/manifests.ts';
 import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
 import { aCorrection, aReport } from '#support/rendering/reports.ts';
 import { bucketOf } from '#support/fuzz/bucket-of.ts';

@@ -16,7 +16,7 @@ import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts
 import { INVOICE_COLUMNS, peopleCells } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
-import { aLedger, anEntry, FIGURES, sealedManifest } from '#support/domain/manifests.ts';
+import { aLedger, anEntry, FIGURES, sealedManifest } from '#support/records/manifests.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { bucketOf } from '#support/fuzz/bucket-of.ts';
 import { hostileText, orNamedErrorLater, runs } from '#support/fuzz/mutations.ts';

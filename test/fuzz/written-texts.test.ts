@@ -11,13 +11,12 @@ import { renderReport } from '#page/rendering/report/render-report.ts';
 import { outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
-import { invoiceRecord, refundRecord, csvLine, jsonLine } from '#support/domain/records.ts';
+import { invoiceRecord, refundRecord, csvLine, jsonLine } from '#support/records/records.ts';
 import { withoutBreaks } from '#support/rendering/mail-html.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
 import { HOSTILE_TEXTS } from '#support/lake/lake-world.ts';
 import { mutatedText, runs } from '#support/fuzz/mutations.ts';
-import { membersOf, fc, forAll, forAllAsync } from '#support/assertions/index.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { membersOf, fc, forAll, forAllAsync, ANY_CHARACTER } from '#support/assertions/index.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES, ...Object.values(HOSTILE_TEXTS)),

@@ -6,7 +6,7 @@ import { SHAPES, csvColumns } from '#records/rows/contract-columns.ts';
 import { SERDES } from '#lib/constructs/glue-lake.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoValue } from '#sandbox/trino/index.ts';
-import { csvLine } from '#support/domain/records.ts';
+import { csvLine } from '#support/records/records.ts';
 import { startLakeWorld } from '#support/lake/lake-world.ts';
 import { openLakeOf } from '#support/lake/running-lake.ts';
 import { defined, membersOf } from '#support/assertions/index.ts';

@@ -5,7 +5,7 @@ import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/comp
 import type { AddedMember, GroupSubject } from '#page/figures/compose-group.ts';
 import { addressHash, ledgerKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { aLedger, anEntry } from '#support/domain/manifests.ts';
+import { aLedger, anEntry } from '#support/records/manifests.ts';
 import { defined } from '#support/assertions/index.ts';
 import { BUCKET, HistoryLake } from '#support/lake/history-lake.ts';
 import { sortedRows } from '#support/lake/running-lake.ts';

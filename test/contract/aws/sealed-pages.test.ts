@@ -13,7 +13,7 @@ import {
 } from '#records/storage/keys.ts';
 import { DayStore } from '#page/day-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
-import { placedManifest, aLedger, anEntry } from '#support/domain/manifests.ts';
+import { placedManifest, aLedger, anEntry } from '#support/records/manifests.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { fc, forAllAsync, defined } from '#support/assertions/index.ts';
 import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';

@@ -5,7 +5,7 @@ import { DayStore, type SpooledFile } from '#page/day-store.ts';
 import { Spool } from '#page/daily-report/pull/spool.ts';
 import { manifestKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { placedManifest } from '#support/domain/manifests.ts';
+import { placedManifest } from '#support/records/manifests.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/index.ts';

@@ -2,7 +2,7 @@ import { bookEntries, toldRevision, type BookedPage } from '#page/page-books.ts'
 import type { BookEntry } from '#page/rendering/books/book-layouts.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { fc, forAll, defined } from '#support/assertions/index.ts';
-import { placedManifest } from '#support/domain/manifests.ts';
+import { placedManifest } from '#support/records/manifests.ts';
 
 const amount = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map(formatAmount);
 const aRevision = fc.record({

@@ -2,7 +2,7 @@ import type { Counts, Figures } from '#records/figures/figure-schemas.ts';
 import { decideChangedDay, decideMail, sameFigures, TOLD_NEXT, type DayChange } from '#page/mail-decision.ts';
 import { NO_CHANGES, type Move } from '#records/revision/changed-rows.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { EMPTY_FIGURES, FIGURES, sealedManifest, type SealedFigures } from '#support/domain/manifests.ts';
+import { EMPTY_FIGURES, FIGURES, sealedManifest, type SealedFigures } from '#support/records/manifests.ts';
 
 const UNCHANGED = 'no figure has changed since the last mail';
 const WISH = { skipEmpty: false, soFar: false, corrections: 'each' } as const;

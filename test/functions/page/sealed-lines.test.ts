@@ -5,8 +5,7 @@ import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf } from '#page/sealed-lines.ts';
 import { mostUnpacked } from '#records/storage/object-bounds.ts';
 import type { DataFile } from '#records/revision/manifest.ts';
-import { textWith, expectLinearTime, fc, forAllAsync } from '#support/assertions/index.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { textWith, expectLinearTime, fc, forAllAsync, ANY_CHARACTER } from '#support/assertions/index.ts';
 
 const MIB = 1024 * 1024;
 const KEY = 'invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz';

@@ -8,7 +8,7 @@ import type { Ledger } from '#records/ledger/ledger.ts';
 import { NO_HISTORY, type KnownHistory } from '#page/history-store.ts';
 import { TOLD_NEXT } from '#page/mail-decision.ts';
 import { stillTells, tellingOf, toldLast, type Telling, type ToldPorts } from '#page/told-days.ts';
-import { FIGURES, sealedManifest } from '#support/domain/manifests.ts';
+import { FIGURES, sealedManifest } from '#support/records/manifests.ts';
 import { fc, forAllAsync } from '#support/assertions/index.ts';
 
 const CODE = '700001';

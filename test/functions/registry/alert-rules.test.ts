@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { MEASURES, readRules, rulesOfRegistry, type ReadRules } from '#registry/alert-rules.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import * as shown from '#registry/problem.ts';
-import { rulesOf } from '#support/domain/alert-script.ts';
+import { rulesOf } from '#support/alerts/rule-script.ts';
 import { elementsOf, fc, forAll } from '#support/assertions/index.ts';
 import { registryOf } from '#support/plan/running-plan.ts';
 

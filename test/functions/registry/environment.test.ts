@@ -2,8 +2,7 @@ import { readEnvironment, variableNames, variablesOf } from '#registry/environme
 import { FUNCTIONS } from '#lib/functions.ts';
 import { readSettings } from '#lib/settings.ts';
 import { assertServiceAllowed, ForbiddenOriginError, serviceUrl } from '#registry/service-origin.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
+import { ANY_CHARACTER, fc, forAll } from '#support/assertions/index.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { colourFault, onDarkSheet } from '#registry/branding.ts';
 import { serviceAt } from '#support/payments/running-service.ts';

@@ -10,7 +10,7 @@ import { evidenceOf } from '#soak/truths/evidence.ts';
 import { groupMails, statementMails } from '#soak/truths/statement-mails.ts';
 import { statementSums } from '#soak/truths/statement-sums.ts';
 import { defined } from '#support/assertions/index.ts';
-import { aLedger, anEntry, placedManifest } from '#support/domain/manifests.ts';
+import { aLedger, anEntry, placedManifest } from '#support/records/manifests.ts';
 
 /* A check that cannot fail proves nothing: each test damages one part of a week that is right. */
 

@@ -1,7 +1,7 @@
 import { addressHash } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { watchAnswer, type ReportAsItIs } from '#soak/truths/watch-answer.ts';
-import { aLedger, anEntry, FIGURES, sealedManifest } from '#support/domain/manifests.ts';
+import { aLedger, anEntry, FIGURES, sealedManifest } from '#support/records/manifests.ts';
 
 const [merchantCode, day, A] = ['700001', '2026-11-20', 'a@merchants.example'];
 

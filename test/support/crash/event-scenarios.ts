@@ -10,7 +10,7 @@ import {
 } from '#records/storage/keys.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
-import { TOO_MANY_UNPAID, minutesAfterNoon } from '../alert-check/alert-script.ts';
+import { TOO_MANY_UNPAID, minutesAfterNoon } from '../alerts/alert-script.ts';
 import { eventOf, toldBy } from '../watch/running-watch.ts';
 import { mailEventsOf, sesEvent, type Sample } from '../mail-events/running-mail-events.ts';
 import { stopLinkIn, turnOnStops } from '../doors/doors.ts';

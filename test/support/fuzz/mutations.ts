@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { ANY_CHARACTER } from './any-character.ts';
+import { ANY_CHARACTER } from '../assertions/index.ts';
 
 type Path = (string | number)[];
 

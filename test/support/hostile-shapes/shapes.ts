@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { invoiceRecord } from '../domain/records.ts';
+import { invoiceRecord } from '../records/records.ts';
 
 /** The cipher of the merchant who is pulled. */
 export const CIPHER = { algorithm: 'aes-256-cbc' as const, key: 'k'.repeat(32), iv: 'i'.repeat(16) };

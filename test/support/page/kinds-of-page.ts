@@ -2,7 +2,7 @@ import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.t
 import type { StatementAnswer } from '#page/statement/event-and-answer.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { type PageId, type PageOwner, manifestKey } from '#records/storage/keys.ts';
-import { aDayBefore, BREAKDOWN, FIGURES } from '#support/domain/manifests.ts';
+import { aDayBefore, BREAKDOWN, FIGURES } from '#support/records/manifests.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 

@@ -2,7 +2,7 @@ import type { Table } from '#records/revision/manifest.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { sandboxMerchant, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { elementsOf, membersOf } from '#support/assertions/index.ts';
-import { invoiceRecord, refundRecord } from '#support/domain/records.ts';
+import { invoiceRecord, refundRecord } from '#support/records/records.ts';
 
 /** Values in place of a member, with their kinds in the drift. `undefined`: the service leaves the member out. */
 export const MISFIT_VALUES: readonly (readonly [name: string, value: unknown, kind: string])[] = [

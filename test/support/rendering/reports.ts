@@ -4,8 +4,8 @@ import type { ReportInput } from '#page/rendering/report/headline.ts';
 import type { PageAttachment } from '#page/rendering/mail-parts.ts';
 import type { ChangedRow } from '#records/revision/changed-rows.ts';
 import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
-import { paymentsOf } from '../domain/records.ts';
-import { EMPTY_FIGURES, sealedManifest } from '../domain/manifests.ts';
+import { paymentsOf } from '../records/records.ts';
+import { EMPTY_FIGURES, sealedManifest } from '../records/manifests.ts';
 
 /** Names that have broken mails, pages and spreadsheets before. */
 export const HOSTILE_NAMES = [

@@ -4,7 +4,7 @@ import { formatAmount } from '#records/money/money.ts';
 import { daysOf, periodDays, type Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
-import { paymentsOf } from '#support/domain/records.ts';
+import { paymentsOf } from '#support/records/records.ts';
 import type { ComparedPeriod, Statement } from '#page/figures/statement.ts';
 import type { StatementInput } from '#page/rendering/statement/render-statement.ts';
 import {

@@ -4,8 +4,8 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { groupPageSchema, type GroupPage } from '#page/figures/group-page.ts';
 import { statementSchema, type Statement } from '#page/figures/statement.ts';
 import { manifestKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
-import { paymentsOf } from '#support/domain/records.ts';
-import { placedManifest } from '#support/domain/manifests.ts';
+import { paymentsOf } from '#support/records/records.ts';
+import { placedManifest } from '#support/records/manifests.ts';
 import { BUCKET, CODE, type DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** Seals a day without its rows. @param changes any members of its manifest */

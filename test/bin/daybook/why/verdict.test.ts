@@ -10,7 +10,7 @@ import { STOPPED_BY_READER, type Ledger, type RecipientStatus } from '#records/l
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { defined, textLike } from '#support/assertions/index.ts';
-import { FIGURES } from '#support/domain/manifests.ts';
+import { FIGURES } from '#support/records/manifests.ts';
 
 const CODE = '700001';
 const DAY = '2026-11-20';

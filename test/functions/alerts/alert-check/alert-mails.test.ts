@@ -1,6 +1,6 @@
 import { addressHash, alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
-import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { daybookHeadersIn } from '#support/readers/mail-source.ts';
 import { defined, textLike } from '#support/assertions/index.ts';
 

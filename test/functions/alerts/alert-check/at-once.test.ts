@@ -1,6 +1,6 @@
 import { alertStateKey } from '#records/storage/keys.ts';
 import { CODE } from '#support/world/daybook-world.ts';
-import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { defined } from '#support/assertions/index.ts';
 
 const script = useAlertScript([{ ...TOO_MANY_UNPAID, forChecks: 2 }]);

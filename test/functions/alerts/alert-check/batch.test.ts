@@ -4,7 +4,7 @@ import { buildDependencies } from '#alerts/alert-check/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { membersOf } from '#support/assertions/index.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const CODES = ['700001', '700002', '700003', '700004', '700005'];

@@ -1,7 +1,7 @@
 import { addDays } from '#records/day/business-day.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';
 import { textOf } from '#support/documentation/documents.ts';
-import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies } from '#alerts/alert-check/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';

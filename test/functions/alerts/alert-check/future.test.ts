@@ -1,6 +1,6 @@
 import { alertStateKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
-import { useAlertScript, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 
 const MINUTE = 60_000;
 const FUTURE = '2199-01-01T00:00:00.000Z';

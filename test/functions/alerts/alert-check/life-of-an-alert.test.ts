@@ -1,5 +1,5 @@
 import { alertStateKey } from '#records/storage/keys.ts';
-import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const script = useAlertScript();

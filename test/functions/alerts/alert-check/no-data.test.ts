@@ -1,6 +1,6 @@
 import { addDays } from '#records/day/business-day.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { defined } from '#support/assertions/index.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 

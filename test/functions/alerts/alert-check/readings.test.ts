@@ -1,5 +1,5 @@
 import { CODE, DAY } from '#support/world/daybook-world.ts';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { defined, textLike } from '#support/assertions/index.ts';
 import { addDays } from '#records/day/business-day.ts';
 

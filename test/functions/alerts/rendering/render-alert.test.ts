@@ -14,8 +14,7 @@ import {
   WORDED,
 } from '#support/rendering/alerts.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
+import { ANY_CHARACTER, fc, forAll } from '#support/assertions/index.ts';
 
 const mixed = [RESOLVED, aLine(), STILL_FIRING, LARGE_REFUND];
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;

@@ -1,7 +1,7 @@
 import { alertStateSchema, hasMoved, type AlertState, type RuleState } from '#records/ledger/alert-state.ts';
 import { isTickNew, type CheckResult } from '#alerts/rules/check-rules.ts';
 import type { Rule } from '#registry/alert-rules.ts';
-import { checkedAt, rulesOf, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
+import { checkedAt, rulesOf, unpaid, type WrittenRule } from '#support/alerts/rule-script.ts';
 import { defined, fc, forAll } from '#support/assertions/index.ts';
 
 const BEGIN = Date.parse('2026-11-20T20:00:00Z');

@@ -1,5 +1,5 @@
 import type { AlertState } from '#records/ledger/alert-state.ts';
-import { checkedAt, expectScript, unpaid } from '#support/domain/alert-script.ts';
+import { checkedAt, expectScript, unpaid } from '#support/alerts/rule-script.ts';
 
 const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 const below = { name: 'too-few', measure: 'unpaidCount', below: 10 };

@@ -2,7 +2,7 @@ import { againstUsual, needsOf, shareOf, valueOf, type Readings } from '#alerts/
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { MEASURES, readRules } from '#registry/alert-rules.ts';
-import { NOTHING_KNOWN, rulesOf, checkedAt, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
+import { NOTHING_KNOWN, rulesOf, checkedAt, unpaid, type WrittenRule } from '#support/alerts/rule-script.ts';
 import { defined, fc, forAll } from '#support/assertions/index.ts';
 import { type AlertState, alertStateSchema } from '#records/ledger/alert-state.ts';
 import type { RuleFinding } from '#alerts/rules/check-rules.ts';

@@ -23,12 +23,11 @@ import {
 import { textsIn, LANGUAGES } from '#mail/texts/texts.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { formatAmount } from '#records/money/money.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
+import { fc, forAll, ANY_CHARACTER } from '#support/assertions/index.ts';
 import { LinkifyIt } from 'linkify-it';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { HOSTILE_LINKS } from '#support/rendering/mail-html.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 const DAY = '2026-11-20';
 const INSTANT = '2026-11-21T03:04:07.480Z';

@@ -4,8 +4,7 @@ import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail, type MailParts } from '#mail/message/mime.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
-import { fc, forAllAsync } from '#support/assertions/index.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { fc, forAllAsync, ANY_CHARACTER } from '#support/assertions/index.ts';
 import { daybookHeadersIn } from '#support/readers/mail-source.ts';
 import { python } from '#support/readers/python.ts';
 

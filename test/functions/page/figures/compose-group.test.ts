@@ -3,8 +3,8 @@ import { composeStatement } from '#page/figures/compose-statement.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { readingOf } from '#records/figures/history.ts';
 import { periodDays } from '#records/period/period.ts';
-import { randomManifests, aDayBefore, sealedManifest } from '#support/domain/manifests.ts';
-import { sumOfTexts } from '#support/domain/records.ts';
+import { randomManifests, aDayBefore, sealedManifest } from '#support/records/manifests.ts';
+import { sumOfTexts } from '#support/records/records.ts';
 import { aComparedPeriod, aStatement } from '#support/rendering/statements.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 

@@ -2,8 +2,8 @@ import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
-import { randomManifests, sealedManifest } from '#support/domain/manifests.ts';
-import { sumOfTexts } from '#support/domain/records.ts';
+import { randomManifests, sealedManifest } from '#support/records/manifests.ts';
+import { sumOfTexts } from '#support/records/records.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 
 const SUBJECT = {

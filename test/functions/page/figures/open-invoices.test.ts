@@ -3,7 +3,7 @@ import { addReceived, outcomesAt, pagePayments } from '#records/figures/outcome-
 import { daysOf } from '#records/period/period.ts';
 import { issuedInPeriod, openInvoices } from '#page/figures/open-invoices.ts';
 import type { CountAndSum, FollowedPage } from '#page/figures/open-invoices.ts';
-import { anyInvoices, outcomesOf, type MadeInvoice, sumOfTexts } from '#support/domain/records.ts';
+import { anyInvoices, outcomesOf, type MadeInvoice, sumOfTexts } from '#support/records/records.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 
 const MONTH = { from: '2026-11-01', to: '2026-11-30' };

@@ -14,7 +14,7 @@ import { comparedPeriod, type Statement } from '#page/figures/statement.ts';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { defined, fc, forAll } from '#support/assertions/index.ts';
-import { sealedManifest } from '#support/domain/manifests.ts';
+import { sealedManifest } from '#support/records/manifests.ts';
 import { merchant } from '#support/plan/running-plan.ts';
 
 /**

@@ -24,8 +24,7 @@ import {
 import { aNotice, noticeOf } from '#support/rendering/alerts.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
 import { withoutBreaks } from '#support/rendering/mail-html.ts';
-import { textLike, textWith, fc, forAll } from '#support/assertions/index.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { textLike, textWith, fc, forAll, ANY_CHARACTER } from '#support/assertions/index.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES),

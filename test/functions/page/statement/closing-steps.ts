@@ -6,7 +6,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import type { Period } from '#records/period/period.ts';
 import { reopenedKey } from '#records/revision/closed-statement.ts';
 import { defined } from '#support/assertions/index.ts';
-import { FIGURES } from '#support/domain/manifests.ts';
+import { FIGURES } from '#support/records/manifests.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, type DaybookWorld } from '#support/world/daybook-world.ts';

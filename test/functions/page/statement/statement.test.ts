@@ -1,7 +1,7 @@
 import { addDays } from '#records/day/business-day.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import { textWith, defined } from '#support/assertions/index.ts';
-import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/manifests.ts';
+import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/records/manifests.ts';
 import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import { historyKey } from '#records/storage/keys.ts';

@@ -6,8 +6,7 @@ import { formatAmount } from '#records/money/money.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
-import { defined, fc, forAll, forAllAsync } from '#support/assertions/index.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { defined, fc, forAll, forAllAsync, ANY_CHARACTER } from '#support/assertions/index.ts';
 
 const ZONE = 'Asia/Kuwait';
 const COLUMNS: TableSheet['columns'] = [

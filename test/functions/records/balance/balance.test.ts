@@ -9,7 +9,7 @@ import { ofEachState } from '#records/figures/invoice-state-totals.ts';
 import { invoiceSchema, type Invoice } from '#records/rows/contract-records.ts';
 import { NameTally } from '#records/rows/drift-tallies.ts';
 import { largestObject } from '#records/storage/object-bounds.ts';
-import { invoiceRecord } from '#support/domain/records.ts';
+import { invoiceRecord } from '#support/records/records.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };

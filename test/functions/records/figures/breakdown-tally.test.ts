@@ -13,9 +13,8 @@ import { isMembers, parseExactJson, type Members } from '#records/json/exact-jso
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
-import { invoiceRecord, sumOfTexts } from '#support/domain/records.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
+import { invoiceRecord, sumOfTexts } from '#support/records/records.ts';
+import { ANY_CHARACTER, fc, forAll } from '#support/assertions/index.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled', '4': 'paid', '5': 'other' } as const;
 const TYPES = ['1', '0', '6', '7'];

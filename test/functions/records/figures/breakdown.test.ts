@@ -3,7 +3,7 @@ import type { Breakdown, CountAndAmount, TypeBreakdown } from '#records/figures/
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { AmountError } from '#records/money/money.ts';
-import { sumOfTexts } from '#support/domain/records.ts';
+import { sumOfTexts } from '#support/records/records.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 
 const amount = fc

@@ -3,7 +3,7 @@ import { dayNet } from '#records/figures/day-net.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { sumOfTexts } from '#support/domain/records.ts';
+import { sumOfTexts } from '#support/records/records.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 

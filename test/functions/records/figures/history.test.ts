@@ -10,7 +10,7 @@ import {
   type DayFigures,
   type FollowedDay,
 } from '#records/figures/history.ts';
-import { sealedManifest } from '#support/domain/manifests.ts';
+import { sealedManifest } from '#support/records/manifests.ts';
 import { fc, forAll, membersOf } from '#support/assertions/index.ts';
 import {
   HighlightFinder,
@@ -19,7 +19,7 @@ import {
 } from '#records/figures/invoice-highlights.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
-import { sumOfTexts } from '#support/domain/records.ts';
+import { sumOfTexts } from '#support/records/records.ts';
 
 const FIRST = '2026-01-01';
 

@@ -15,7 +15,7 @@ import {
   outcomesOf,
   type MadeInvoice,
   sumOfTexts,
-} from '#support/domain/records.ts';
+} from '#support/records/records.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 import { PaidTwiceFinder } from '#records/figures/paid-twice.ts';
 import { lastQuarter, PaidByQuarter } from '#records/figures/paid-by-quarter.ts';

@@ -1,7 +1,7 @@
 import { ledgerAfter, suppressionReason, withOutcome } from '#records/ledger/ledger-events.ts';
 import type { MailEvent } from '#records/ledger/ledger-events.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';
-import { aLedger, anEntry } from '#support/domain/manifests.ts';
+import { aLedger, anEntry } from '#support/records/manifests.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 
 /** An entry from before all events. */

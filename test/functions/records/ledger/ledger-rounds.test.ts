@@ -21,7 +21,7 @@ import {
   type RecipientStatus,
 } from '#records/ledger/ledger.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
-import { aLedger, anEntry } from '#support/domain/manifests.ts';
+import { aLedger, anEntry } from '#support/records/manifests.ts';
 
 function ledger(recipients: LedgerEntry[], round = 1): Ledger {
   return aLedger(recipients, { status: 'intended', round });

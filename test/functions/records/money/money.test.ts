@@ -9,9 +9,8 @@ import {
   parseSum,
   sealedTypes,
 } from '#records/money/money.ts';
-import { sumOfTexts } from '#support/domain/records.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
+import { sumOfTexts } from '#support/records/records.ts';
+import { ANY_CHARACTER, fc, forAll } from '#support/assertions/index.ts';
 
 /** Thousandths of amounts with up to thirty digits before the point. Most of them are far beyond 2^53. */
 const thousandths = fc.bigInt({ min: -(10n ** 33n) + 1n, max: 10n ** 33n - 1n });

@@ -11,7 +11,7 @@ import {
 import { integer } from '#records/rows/contract-types.ts';
 import { fc, forAll, defined } from '#support/assertions/index.ts';
 import { FORMATS, TABLES, dataFile, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
-import { FIGURES, sealedManifest } from '#support/domain/manifests.ts';
+import { FIGURES, sealedManifest } from '#support/records/manifests.ts';
 import { figuresOfDay, type FollowedDay } from '#records/figures/history.ts';
 import { laterState, olderDays, withoutAccounted } from '#records/revision/told.ts';
 

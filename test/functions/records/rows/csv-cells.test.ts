@@ -2,7 +2,7 @@ import { csvFormatRow } from 'd3-dsv';
 import * as fc from 'fast-check';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { python } from '#support/readers/python.ts';
-import { invoiceRecord, refundRecord, csvCells, csvLine } from '#support/domain/records.ts';
+import { invoiceRecord, refundRecord, csvCells, csvLine } from '#support/records/records.ts';
 
 it.each(['invoices', 'refunds'] as const)(
   'the columns of %s are all different, also in lower case',

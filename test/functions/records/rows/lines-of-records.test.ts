@@ -4,9 +4,9 @@ import { MisfitTally } from '#records/rows/drift-tallies.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { SHAPES, OWN_COLUMNS } from '#records/rows/contract-columns.ts';
 import { expectLinearTime, membersOf, fc, forAll } from '#support/assertions/index.ts';
-import { invoiceRecord, refundRecord, reversed, jsonLine } from '#support/domain/records.ts';
+import { invoiceRecord, refundRecord, reversed, jsonLine } from '#support/records/records.ts';
 import { runs } from '#support/fuzz/mutations.ts';
-import { hostile, number, usualRecord } from '#support/rows/records.ts';
+import { hostile, number, usualRecord } from '#support/records/random-records.ts';
 
 const ORIGIN = { merchantCode: '70"0,001', day: '2026-11-20', queryType: '1' };
 const OWN = { _merchant_code: ORIGIN.merchantCode, _day: ORIGIN.day, _query_type: ORIGIN.queryType };

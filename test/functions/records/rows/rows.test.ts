@@ -3,13 +3,12 @@ import { checkOf } from '#records/rows/contract-types.ts';
 import { outlineOf, parseExactJson, type Integer, integerText } from '#records/json/exact-json.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { mutatedText, runs } from '#support/fuzz/mutations.ts';
-import { invoiceRecord, refundRecord, writtenRow } from '#support/domain/records.ts';
-import { membersOf, fc, forAll, expectLinearTime } from '#support/assertions/index.ts';
+import { invoiceRecord, refundRecord, writtenRow } from '#support/records/records.ts';
+import { membersOf, fc, forAll, expectLinearTime, ANY_CHARACTER } from '#support/assertions/index.ts';
 import { IdSet } from '#records/rows/id-set.ts';
 import { isKnownColumn, redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { createHash } from 'node:crypto';
 import { RowDigest, revisionDigest } from '#records/rows/row-digest.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { RenamedMembersError, WrittenNames } from '#records/rows/written-names.ts';
 import { BoundedNames, NameTally } from '#records/rows/drift-tallies.ts';
 

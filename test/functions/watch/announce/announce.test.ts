@@ -1,6 +1,6 @@
 import { ANNOUNCED_STARTS } from '#lib/functions.ts';
 import { addressHash, alertStateKey, ledgerKey, manifestKey, suppressionKey } from '#records/storage/keys.ts';
-import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { announceOf, eventOf, objectEvents, toldBy, watch } from '#support/watch/running-watch.ts';
 import { CUSTOMER } from '#support/daily-report/canaries.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';

@@ -15,7 +15,7 @@ import { mailOnce } from '#mail/once/mail-once.ts';
 import type { LedgerStore, VersionedLedger } from '#mail/ledger-store.ts';
 import type { SendOutcome } from '#mail/mail-sender.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { FIGURES } from '#support/domain/manifests.ts';
+import { FIGURES } from '#support/records/manifests.ts';
 import { allWell, watch } from '#support/watch/running-watch.ts';
 import { defined, fc, forAllAsync } from '#support/assertions/index.ts';
 import { aNotice } from '#support/rendering/alerts.ts';

@@ -6,8 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/object-files.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
-import { defined, anyOf, fc, forAll } from '#support/assertions/index.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { defined, anyOf, fc, forAll, ANY_CHARACTER } from '#support/assertions/index.ts';
 import { newDirectory } from '#support/machine.ts';
 
 const Bucket = 'data';

@@ -1,6 +1,6 @@
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
-import { invoiceRecord, refundRecord } from '#support/domain/records.ts';
+import { invoiceRecord, refundRecord } from '#support/records/records.ts';
 import { signIn, unseal } from '#support/payments/running-service.ts';
 import { membersOf, recordsAt } from '#support/assertions/index.ts';
 

@@ -3,7 +3,7 @@ import { figuresOfDay } from '#records/figures/history.ts';
 import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import { changedDays, rangesOf, type RangeCounts } from '#page/daily-report/follow/changed-days.ts';
 import { daysAtDistance, daysOfRound, type KnownDay } from '#page/daily-report/follow/due-days.ts';
-import { sealedManifest } from '#support/domain/manifests.ts';
+import { sealedManifest } from '#support/records/manifests.ts';
 import { fc, forAllAsync } from '#support/assertions/index.ts';
 
 const FIRST = '2026-08-01';

@@ -9,7 +9,7 @@ import { pageSettings } from '#page/page-settings.ts';
 import { merchant } from '#support/plan/running-plan.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { aManifest } from '#support/rendering/reports.ts';
-import { invoiceRecord } from '#support/domain/records.ts';
+import { invoiceRecord } from '#support/records/records.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
 import { defined } from '#support/assertions/index.ts';
 import { attachmentBytes } from '#support/readers/mail-source.ts';

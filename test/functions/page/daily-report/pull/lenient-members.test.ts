@@ -8,7 +8,7 @@ import {
   spoilInvoices,
   spoilRefunds,
 } from '#support/payments/spoilt-records.ts';
-import { invoiceRecord, refundRecord } from '#support/domain/records.ts';
+import { invoiceRecord, refundRecord } from '#support/records/records.ts';
 import { CODE, DAY, DaybookWorld, shareWorld } from '#support/world/daybook-world.ts';
 
 const world = shareWorld({ perPage: 100 });

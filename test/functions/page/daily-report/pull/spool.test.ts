@@ -7,11 +7,10 @@ import { buffer } from 'node:stream/consumers';
 import { createGzip, gunzipSync } from 'node:zlib';
 import type { Members } from '#records/json/exact-json.ts';
 import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
-import { membersOf, fc, forAllAsync } from '#support/assertions/index.ts';
-import { invoiceRecord, csvLine, jsonLine } from '#support/domain/records.ts';
+import { membersOf, fc, forAllAsync, ANY_CHARACTER } from '#support/assertions/index.ts';
+import { invoiceRecord, csvLine, jsonLine } from '#support/records/records.ts';
 import { Spool, SpoolFullError } from '#page/daily-report/pull/spool.ts';
 import { nameOfProcess } from '#runtime/running-process.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 function openSpool(mostBytes?: number): Spool {
   const spool = new Spool(mostBytes);

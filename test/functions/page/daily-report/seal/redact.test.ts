@@ -3,7 +3,7 @@ import { csvColumns } from '#records/rows/contract-columns.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedLines, sealedRecords } from '#support/daily-report/sealed-rows.ts';
-import { invoiceRecord } from '#support/domain/records.ts';
+import { invoiceRecord } from '#support/records/records.ts';
 import { defined, membersOf } from '#support/assertions/index.ts';
 import { attachmentBytes } from '#support/readers/mail-source.ts';
 

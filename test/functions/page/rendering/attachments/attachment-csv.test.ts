@@ -11,11 +11,10 @@ import {
 import { workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { invoiceRecord } from '#support/domain/records.ts';
+import { invoiceRecord } from '#support/records/records.ts';
 import { python } from '#support/readers/python.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
-import { defined, fc, forAll } from '#support/assertions/index.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { defined, fc, forAll, ANY_CHARACTER } from '#support/assertions/index.ts';
 
 const PYTHON_READER = `
 import csv, io, json, sys

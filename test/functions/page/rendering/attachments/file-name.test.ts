@@ -4,8 +4,7 @@ import { composeMail } from '#mail/message/mime.ts';
 import { pageFileName } from '#page/compose-page-mail.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
+import { ANY_CHARACTER, fc, forAll } from '#support/assertions/index.ts';
 
 const SEALED = { ...merchantDay('700001', '2026-11-20'), revision: 2 };
 const fileName = (name: string) => pageFileName('invoices', name, SEALED)('xlsx');

@@ -3,7 +3,7 @@ import { peopleCells, workbookColumns } from '#page/rendering/attachments/attach
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { summaryRows, type SummaryRow } from '#page/rendering/attachments/summary-rows.ts';
 import { LANGUAGES, textsIn, type Language } from '#mail/texts/texts.ts';
-import { refundRecord } from '#support/domain/records.ts';
+import { refundRecord } from '#support/records/records.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 
 const NO_NAMES = workbookColumns({ refunds: { statuses: {} } });

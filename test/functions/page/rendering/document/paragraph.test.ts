@@ -2,10 +2,9 @@ import { FontFace, type Direction } from '#page/rendering/document/font-face.ts'
 import { Paragraph, printableText, withoutDirections } from '#page/rendering/document/paragraph.ts';
 import type { Line } from '#page/rendering/document/paragraph.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { ANY_CHARACTER, fc, forAll } from '#support/assertions/index.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
 import { harfbuzzShaper, type PlacedGlyph } from '#support/rendering/harfbuzz.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
 
 const { regular, bold } = await readDocumentFonts();
 const faces = { regular: new FontFace('regular', regular), bold: new FontFace('bold', bold) };

@@ -2,10 +2,9 @@ import { XMLParser } from 'fast-xml-parser';
 import type { SummaryDocument } from '#page/rendering/document/document.ts';
 import { writePdf } from '#page/rendering/document/write-pdf.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
-import { defined, fc, forAllAsync } from '#support/assertions/index.ts';
+import { defined, fc, forAllAsync, ANY_CHARACTER } from '#support/assertions/index.ts';
 import { type PaintedText, readPdf, type ReadPdf } from '#support/readers/read-pdf.ts';
 import { ARABIC_DOCUMENT, ENGLISH_DOCUMENT, columnsOf } from '#support/rendering/documents.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 const fonts = await readDocumentFonts();
 const written = async (document: SummaryDocument, of = fonts) => readPdf(await writePdf(document, of));

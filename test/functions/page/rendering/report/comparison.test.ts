@@ -8,7 +8,7 @@ import { textsIn } from '#mail/texts/texts.ts';
 import { againstOthers } from '#page/rendering/report/against-others.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { amountSegments, extremesOf, segmentsOf, trendSection } from '#page/rendering/report/trend.ts';
-import { aDayBefore } from '#support/domain/manifests.ts';
+import { aDayBefore } from '#support/records/manifests.ts';
 import { aManifest, aReport } from '#support/rendering/reports.ts';
 import { defined, fc, forAll } from '#support/assertions/index.ts';
 

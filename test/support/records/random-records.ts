@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Members } from '#records/json/exact-json.ts';
 import { invoiceSchema } from '#records/rows/contract-records.ts';
 import * as contract from '#records/rows/contract-types.ts';
-import { ANY_CHARACTER } from '../fuzz/any-character.ts';
+import { ANY_CHARACTER } from '../assertions/index.ts';
 
 const UNIT = fc.constantFrom(
   ...['"', ',', '\\', '/', '\n', '\r', '\t', '\b', '\0', '\u001f', '\u007f', ' ', 'a', 'é', 'ق', 'नी', '🧾'],

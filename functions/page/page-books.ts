@@ -9,7 +9,6 @@ import { pageSettings } from './page-settings.ts';
 import { bookFiles, type BookEntry, type BookedAccount } from './rendering/books/book-layouts.ts';
 import type { DayStore } from './day-store.ts';
 import type { Day } from '#records/day/business-day.ts';
-import type { ChargeColumn } from '#records/figures/charges.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { closesAt } from '#records/period/due.ts';
@@ -25,10 +24,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 const KINDS = ['received', 'refunded', 'charges'] as const satisfies BookEntry['kind'][];
 
 /** A page with its own currency and charges, or the registry's where it is of an earlier version. */
-export interface BookedPage extends Manifest {
-  currency: string;
-  charges: ChargeColumn[];
-}
+export type BookedPage = Manifest & Pick<MerchantSettings, 'currency' | 'charges'>;
 
 /** What is known of a page; what is unknown changes nothing. */
 function* knownOf(page: BookedPage): Generator<Pick<BookEntry, 'kind' | 'method' | 'amount'>> {
@@ -100,20 +96,9 @@ interface ToldDay {
   adjusted?: { closed: number; adjustments: readonly Adjustment[] };
 }
 
-type ClosingTimes = Pick<MerchantSettings, 'timeZone' | 'weekStart' | 'statements'>;
-
 interface BookedMail extends Pick<BookedAccount, 'from' | 'to' | 'sealedAt'> {
   place: PagePlace;
   days: readonly ToldDay[];
-}
-
-/** Whether a statement has the day that was to be closed before now (milliseconds UTC). */
-function isClosing(day: Day, now: number, { timeZone, weekStart, statements }: ClosingTimes): boolean {
-  const times = { timeZone, closeAfter: statements?.closeAfter };
-  const periods = [statements?.weekly && weekOf(day, weekStart), statements?.monthly && monthOf(day)];
-  return periods.some(
-    (period) => period !== undefined && (closesAt(periodDays(period, weekStart), times) ?? Infinity) <= now,
-  );
 }
 
 /**
@@ -122,14 +107,21 @@ function isClosing(day: Day, now: number, { timeZone, weekStart, statements }: C
  */
 export function bookedDay(
   { merchantCode, day, revision, pulledAt, told }: Manifest,
-  settings: ClosingTimes,
+  { timeZone, weekStart, statements }: Pick<MerchantSettings, 'timeZone' | 'weekStart' | 'statements'>,
   before = 0,
 ): BookedMail {
+  const { weekly, monthly, closeAfter } = statements ?? {};
+  /** Whether a statement with the day was to be closed when the page was read. */
+  const isClosing = (of: Day) =>
+    [weekly && weekOf(of, weekStart), monthly && monthOf(of)].some((period) => {
+      const days = period === undefined ? undefined : periodDays(period, weekStart);
+      return days && (closesAt(days, { timeZone, closeAfter }) ?? Infinity) <= Date.parse(pulledAt);
+    });
   // A correction tells its own day alone.
   const days = [{ day, from: before, to: revision }, ...(before === 0 ? told : [])];
   return {
     place: { ...merchantDay(merchantCode, day), revision },
-    days: days.filter((each) => !isClosing(each.day, Date.parse(pulledAt), settings)),
+    days: days.filter((each) => !isClosing(each.day)),
     from: day,
     to: day,
     sealedAt: pulledAt,
@@ -142,7 +134,7 @@ export function bookedDay(
  * @param before the statement that its mail corrects
  */
 export async function bookedStatement(
-  closings: { closed: (page: PageId) => Promise<ClosedStatement | undefined> },
+  closings: { closed: (page: PageId) => Promise<{ value: ClosedStatement } | undefined> },
   statement: Statement,
   before: Statement | null,
 ): Promise<BookedMail> {
@@ -153,7 +145,7 @@ export async function bookedStatement(
   const closed = await Promise.all(
     periods.map((one) => unlessSpoilt(() => closings.closed({ owner, period: one }))),
   );
-  const ofClosed = closed.flatMap((one) => one?.days ?? []);
+  const ofClosed = closed.flatMap((one) => one?.value.days ?? []);
   const ofAdjusted = [...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
     day,
     from: revisionIn(before?.adjustments, day),
@@ -194,19 +186,18 @@ export async function bookAttachments(
 ): Promise<BuiltAttachments> {
   const { merchantCode, name, books, attachments } = settings;
   const entries: BookEntry[] = [];
-  for (const told of days) {
-    const date = told.adjusted === undefined ? told.day : from;
-    for (const entry of await entriesOf(snapshots, settings, told)) entries.push({ ...entry, date });
-  }
+  for (const told of days)
+    for (const entry of await entriesOf(snapshots, settings, told))
+      entries.push(told.adjusted === undefined ? entry : { ...entry, date: from });
   if (entries.length === 0 || books === undefined) return NO_ATTACHMENTS;
   const account = { merchantCode, page: pageKey(place), from, to, sealedAt };
+  const format = books.layout === 'camt.053' ? 'xml' : 'csv';
   const made = bookFiles(books.layout, entries, attachments.paymentMethods, account);
-  const files = made.map(({ part, format, text }) => ({
+  const files = made.map(({ part, text }) => ({
     filename: pageFileName(`books-${part}`, name, place)(format),
     contentType: CONTENT_TYPES[format],
     content: Buffer.from(text),
   }));
   if (roomBeside(files) >= 0) return { files, described: [{ kind: 'books', layout: books.layout }] };
-  const format = books.layout === 'camt.053' ? 'xml' : 'csv';
   return { files: [], described: [{ kind: 'too-big', format, rows: entries.length }] };
 }

@@ -69,8 +69,6 @@ interface Figure {
   value: (readings: Readings, rule: Rule) => Thousandths | null;
   /** Which of the readings' invoices and refunds are behind it. Left out for none. */
   items?: keyof Behind;
-  /** What it is a share of. Left out by one that is no share of the usual. */
-  usual?: 'usualSoFar' | 'usualDay';
 }
 
 function thousandthsOf(count: number | null | undefined): Thousandths | null {
@@ -98,11 +96,6 @@ function isWithin(today: string, { withinDays = 0, createdWithinDays = 0 }: Rule
 }
 
 const MILLISECONDS = 3_600n;
-
-/** In percent of the average of the earlier days. */
-function shareOfUsual(usual: 'usualSoFar' | 'usualDay'): Figure {
-  return { needs: [usual], value: ({ [usual]: found }) => found?.share ?? null, usual };
-}
 
 function countOf(count: keyof Counts, items?: keyof Behind): Figure {
   return {
@@ -149,8 +142,8 @@ const FIGURES: Readonly<Record<Rule['measure'], Figure>> = {
     value: ({ now, lastSealedAt }) =>
       lastSealedAt === null ? null : BigInt(Math.max(0, now - lastSealedAt)) / MILLISECONDS,
   },
-  shareOfUsualSoFar: shareOfUsual('usualSoFar'),
-  shareOfUsualDay: shareOfUsual('usualDay'),
+  shareOfUsualSoFar: { needs: ['usualSoFar'], value: ({ usualSoFar }) => usualSoFar?.share ?? null },
+  shareOfUsualDay: { needs: ['usualDay'], value: ({ usualDay }) => usualDay?.share ?? null },
 };
 
 /** A rule's figure, in thousandths of its unit; `null` when it is unknown. */
@@ -160,8 +153,8 @@ export function valueOf(rule: Rule, readings: Readings): Thousandths | null {
 
 /** What a rule's figure is a share of. `null` when reading failed, and for any other rule. */
 export function usualOf({ measure }: Rule, readings: Readings): AgainstUsual | null {
-  const { usual } = FIGURES[measure];
-  return usual === undefined ? null : readings[usual];
+  if (measure === 'shareOfUsualDay') return readings.usualDay;
+  return measure === 'shareOfUsualSoFar' ? readings.usualSoFar : null;
 }
 
 /** Which invoices or refunds are behind a measure, by its stored name. */

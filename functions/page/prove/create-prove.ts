@@ -96,19 +96,15 @@ async function prove({ proofs, most, kms, alias }: Dependencies, now: number): P
     until: new Date(Math.min(now - APPEARS_WITHIN, (found.cutAt ?? Infinity) - 1)).toISOString(),
     algorithm: ALGORITHM,
     keyId: KeyId,
-    publicKey: base64(PublicKey),
+    publicKey: Buffer.from(PublicKey ?? []).toString('base64'),
   };
   // Of at most 4,096 bytes.
   const message = { Message: Buffer.from(signedText(unsigned)), MessageType: 'RAW' } as const;
   const signed = await kms.send(new SignCommand({ KeyId, SigningAlgorithm: ALGORITHM, ...message }));
-  const proof = { ...unsigned, signature: base64(signed.Signature) };
+  const proof = { ...unsigned, signature: Buffer.from(signed.Signature ?? []).toString('base64') };
   if (!isSigned(proof)) throw new ProofError(`the signature does not fit the public key of ${KeyId}`);
   const isMade = await proofs.create(proofKey(date), lineOf(proof));
   return answerOf(isMade ? proof : await proofs.proof(date), !isMade);
-}
-
-function base64(bytes: Uint8Array = new Uint8Array()): string {
-  return Buffer.from(bytes).toString('base64');
 }
 
 export type ProveAnswer = ReturnType<typeof answerOf>;

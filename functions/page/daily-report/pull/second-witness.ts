@@ -7,6 +7,7 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { paymentDay, type PageOutcomes, type PaymentBounds } from '#records/figures/outcome-tally.ts';
 import { isMembers, textOrDigits, type Members } from '#records/json/exact-json.ts';
 import { CountedSum, SumsByKey, parseDecimal } from '#records/money/money.ts';
+import { daysOf } from '#records/period/period.ts';
 import { shownId } from '#records/rows/drift-tallies.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { PaymentsClient } from '#service/client.ts';
@@ -47,9 +48,7 @@ function transactionIds(transaction: Members): { name: string; id: string }[] {
 }
 
 /** As names of payment methods are compared. */
-function methodName(text: string): string {
-  return text.trim().toLowerCase();
-}
+const methodName = (text: string) => text.trim().toLowerCase();
 
 interface FoundList {
   rows: readonly unknown[];
@@ -114,7 +113,9 @@ export async function readTransactions(client: Pick<PaymentsClient, 'read'>, pat
       if (amount === null) throw wrong(`${at}.amount`, 'must be an amount');
       all.add(amount);
       for (const { name, id } of transactionIds(row)) ids.set(name, (ids.get(name) ?? new Set()).add(id));
-      for (const name of methodsOf(row))
+      const methods = METHOD_MEMBERS.flatMap((name) => textOrDigits(row[name]) ?? []);
+      const names = methods.filter(({ length }) => length <= LONGEST_ID).map(methodName);
+      for (const name of new Set(names))
         if (byMethod.has(name) || byMethod.size < MOST_METHODS) byMethod.addTo(name, amount);
     }
     const { pagination } = found.beside;
@@ -125,11 +126,6 @@ export async function readTransactions(client: Pick<PaymentsClient, 'read'>, pat
   }
 }
 
-function methodsOf(row: Members): Set<string> {
-  const texts = METHOD_MEMBERS.flatMap((name) => textOrDigits(row[name]) ?? []);
-  return new Set(texts.filter(({ length }) => length <= LONGEST_ID).map(methodName));
-}
-
 const MOST_IDS = 5;
 
 /** Holds what came in against the transaction list: count and sum, both by method, and the day's payments by ids. */
@@ -138,6 +134,7 @@ function witnessOf(
   { invoiceStatuses = {}, balance, followFor }: PageSettings,
   bounds: PaymentBounds,
 ): Witness {
+  const { from: day } = bounds;
   let [compared, lacking] = [0, 0];
   /** Of the first invoices whose payment the list lacks. */
   const ids: string[] = [];
@@ -148,7 +145,9 @@ function witnessOf(
     // Of a payment without a time, and of one in another currency, it is not known that the list has it on this day.
     if (received === null || received.basis.seen > 0 || received.basis.otherCurrency > 0) return [byIds];
     // The list also has payments of earlier days' invoices.
-    if (!isPastKnown(bounds.from, followFor, others)) return [byIds];
+    const known = new Set(others.flatMap((other) => (other.outcomes ? [other.day] : [])));
+    const followed = daysOf({ from: addDays(day, -followFor), to: addDays(day, -1) });
+    if (followFor === 0 || !followed.every((one) => known.has(one))) return [byIds];
     const { count, amount } = all.value();
     return [
       byIds,
@@ -167,7 +166,7 @@ function witnessOf(
     see(invoice) {
       if (invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid') return;
       const { transaction } = invoice;
-      if (!isMembers(transaction) || paymentDay(invoice, bounds) !== bounds.from) return;
+      if (!isMembers(transaction) || paymentDay(invoice, bounds) !== day) return;
       const own = transactionIds(transaction).filter(({ name }) => listedIds.has(name));
       if (own.length === 0) return;
       compared += 1;
@@ -184,12 +183,6 @@ function witnessOf(
       return { ...pull, differences, notCompared, figures };
     },
   };
-}
-
-function isPastKnown(day: Day, followFor: number, others: readonly PageOutcomes[]): boolean {
-  const known = new Set(others.filter(({ outcomes }) => outcomes).map((other) => other.day));
-  const followed = Array.from({ length: followFor }, (_, back) => addDays(day, -1 - back));
-  return followFor > 0 && followed.every((one) => known.has(one));
 }
 
 /** Of the time for the pull, so that a slow list leaves enough for the day's own rows. */

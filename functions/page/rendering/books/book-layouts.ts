@@ -143,9 +143,8 @@ export function bookFiles(
       const some = all.slice(index * MOST_ENTRIES, (index + 1) * MOST_ENTRIES);
       const told = some.map((entry) => shownEntry(entry, words));
       const part = index === 0 ? currency : `${currency}-${index + 1}`;
-      return layout === 'camt.053'
-        ? { part, format: 'xml' as const, text: camt053({ ...account, currency, part }, told) }
-        : { part, format: 'csv' as const, text: bookCsv(layout, told) };
+      const isXml = layout === 'camt.053';
+      return { part, text: isXml ? camt053({ ...account, currency, part }, told) : bookCsv(layout, told) };
     }),
   );
 }

@@ -69,7 +69,6 @@ export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
 /**
  * The revision up to which a day was told when an adjustment was made: the first page that says what was told. A later one that
  * says the same may have other methods.
- * @param was of the day's adjustments, one a currency
  * @param closed the day's revision in the closed statement, and the answer where no page says what was told; 0: it has none
  */
 export function toldRevision(
@@ -129,8 +128,7 @@ export function bookedDay(
 }
 
 /**
- * What a statement's mail tells: its days, and the adjustments of closed statements, booked on its first day. What a reopened statement
- * says itself is told already.
+ * What a statement's mail tells: its days, and the adjustments of closed statements, booked on its first day.
  * @param before the statement that its mail corrects
  */
 export async function bookedStatement(
@@ -140,6 +138,7 @@ export async function bookedStatement(
 ): Promise<BookedMail> {
   const { merchantCode, period, revision, sealedAt, from, to, days, adjustments = [] } = statement;
   const owner = { merchantCode };
+  // What a reopened statement says itself is told already.
   const adjusted = adjustments.filter(({ reasons }) => !reasons.includes('reopened'));
   const periods = [...new Set(adjusted.map((each) => each.period))];
   const closed = await Promise.all(
@@ -160,37 +159,33 @@ function revisionIn(named: readonly Pick<StatementDay, 'day' | 'revision'>[] = [
   return named.findLast((each) => each.day === day)?.revision ?? 0;
 }
 
-/** @throws {StoredObjectError} when a page cannot be read: without it the entries would be others */
-async function entriesOf(
-  snapshots: Pick<DayStore, 'revision'>,
-  settings: MerchantSettings,
-  { day, from, to, adjusted }: ToldDay,
-): Promise<BookEntry[]> {
-  const place = merchantDay(settings.merchantCode, day);
-  const revisions = Array.from({ length: to }, (_, index) => index + 1);
-  const pages = await Promise.all(revisions.map((revision) => snapshots.revision({ ...place, revision })));
-  const booked = pages.flatMap((page): BookedPage[] => {
-    if (page === undefined) return [];
-    const { currency, charges } = pageSettings(page, settings);
-    return [{ ...redactedPage(page, settings.redact), currency, charges }];
-  });
-  const told = adjusted === undefined ? 0 : toldRevision(booked, adjusted.adjustments, adjusted.closed);
-  return bookEntries(booked).filter(({ revision }) => revision > Math.max(from, told));
-}
-
-/** The import files of a mail; none where it tells nothing new. */
+/**
+ * The import files of a mail; none where it tells nothing new.
+ * @throws {StoredObjectError} when a page cannot be read: without it the entries would be others
+ */
 export async function bookAttachments(
   snapshots: Pick<DayStore, 'revision'>,
   settings: MerchantSettings,
-  { place, days, from, to, sealedAt }: BookedMail,
+  { place, days, from: first, to: last, sealedAt }: BookedMail,
 ): Promise<BuiltAttachments> {
   const { merchantCode, name, books, attachments } = settings;
   const entries: BookEntry[] = [];
-  for (const told of days)
-    for (const entry of await entriesOf(snapshots, settings, told))
-      entries.push(told.adjusted === undefined ? entry : { ...entry, date: from });
+  for (const { day, from, to, adjusted } of days) {
+    const revisions = Array.from({ length: to }, (_, index) => index + 1);
+    const of = merchantDay(merchantCode, day);
+    const pages = await Promise.all(revisions.map((revision) => snapshots.revision({ ...of, revision })));
+    const booked = pages.flatMap((page): BookedPage[] => {
+      if (page === undefined) return [];
+      const { currency, charges } = pageSettings(page, settings);
+      return [{ ...redactedPage(page, settings.redact), currency, charges }];
+    });
+    const told = adjusted === undefined ? 0 : toldRevision(booked, adjusted.adjustments, adjusted.closed);
+    const date = adjusted === undefined ? day : first;
+    for (const entry of bookEntries(booked))
+      if (entry.revision > Math.max(from, told)) entries.push({ ...entry, date });
+  }
   if (entries.length === 0 || books === undefined) return NO_ATTACHMENTS;
-  const account = { merchantCode, page: pageKey(place), from, to, sealedAt };
+  const account = { merchantCode, page: pageKey(place), from: first, to: last, sealedAt };
   const format = books.layout === 'camt.053' ? 'xml' : 'csv';
   const made = bookFiles(books.layout, entries, attachments.paymentMethods, account);
   const files = made.map(({ part, text }) => ({

@@ -18,7 +18,6 @@ export const evidenceSchema = z.strictObject({
   page: z.strictObject({ key: z.string(), text: z.string() }),
   /** The files of a day's rows in base64. `null`: they are gone, or may not be read. */
   rows: z.array(z.strictObject({ key: z.string(), content: base64Schema.nullable() })),
-  /** Where the page is in which proof. */
   path: z.strictObject({ date: z.string(), index: z.int().min(0), hashes: z.array(hashSchema) }),
   /** All proofs, the oldest first: the texts of the objects. */
   proofs: z.array(z.strictObject({ key: z.string(), text: z.string() })),
@@ -32,18 +31,17 @@ export interface Finding {
   what: string;
 }
 
-function wrong(object: string, what: string): Finding {
-  return { kind: 'wrong', object, what };
-}
+const wrong = (object: string, what: string): Finding => ({ kind: 'wrong', object, what });
+const missing = (object: string, what: string): Finding => ({ kind: 'missing', object, what });
 
-const sealedSchema = z.object({
-  digest: z.string().default(''),
-  files: z.array(z.object({ key: z.string(), sha256: hashSchema, rows: z.int() })).default([]),
-});
+const fileSchema = z.object({ key: z.string(), sha256: hashSchema, rows: z.int() });
+const sealedSchema = z
+  .object({ digest: z.string().default(''), files: z.array(fileSchema).default([]) })
+  .catch({ digest: '', files: [] });
 
 /** What a page says of itself: its digest, and of a day the files of its rows. */
-export function sealedIn(text: string): z.infer<typeof sealedSchema> {
-  return sealedSchema.safeParse(jsonOrNothing(text)).data ?? { digest: '', files: [] };
+export function sealedIn(text: string) {
+  return sealedSchema.parse(jsonOrNothing(text));
 }
 
 const AT_ONCE = 16;
@@ -71,13 +69,10 @@ export async function gatherEvidence(
   }));
   const { place, findings } = await placeOf(store, page, proofs, key);
   const text = number === undefined ? undefined : await store.text(key);
-  const isMissing = (what: string) => ({
-    findings: [...findings, { kind: 'missing' as const, object: key, what }],
-  });
-  if (text === undefined && place === undefined) return isMissing('is not sealed');
+  const isMissing = (what: string) => ({ findings: [...findings, missing(key, what)] });
   if (place === undefined) {
     const why = proofs.length > 0 ? 'The next proof has it' : 'The stage has no proofs';
-    return isMissing(`is in no proof yet. ${why} (docs/proofs.md)`);
+    return isMissing(text === undefined ? 'is not sealed' : `is in no proof yet. ${why} (docs/proofs.md)`);
   }
   const { path, digest } = place;
   if (text === undefined) {
@@ -92,14 +87,11 @@ export async function gatherEvidence(
   return { evidence: { format: 'daybook-evidence-1', page: { key, text }, rows, path, proofs }, findings };
 }
 
-/**
- * Where a page is in which proof, and its SHA-256 there. In the first proof that has it, from the page's first day on: no page is
- * sealed before. So one that was replaced later is held against what was proven first.
- */
+/** Where a page is in the first proof that has it, and its SHA-256 there: one that was replaced later is found. */
 async function placeOf(store: ProofStore, page: PageId, proofs: Evidence['proofs'], key: string) {
   const findings: Finding[] = [];
   const [first = ''] = possibleDays(page.period);
-  // In the zone farthest east it begins a day earlier.
+  // No page is sealed before its first day, which begins a day earlier in the zone farthest east.
   const from = proofKey(addDays(first, -1));
   for (const { key: of, text } of proofs) {
     const proof = of < from ? undefined : readProof(text);
@@ -108,7 +100,7 @@ async function placeOf(store: ProofStore, page: PageId, proofs: Evidence['proofs
     const lines = await store.pageLines(root);
     const object = provenPagesKey(root);
     if (lines === undefined) {
-      findings.push({ kind: 'missing', object, what: `is gone: which pages ${of} has` });
+      findings.push(missing(object, `is gone: which pages ${of} has`));
       continue;
     }
     const index = lines.findIndex((line) => line.startsWith(`  ${key}`, DIGITS));
@@ -154,9 +146,8 @@ function* checkProofs({ proofs }: Evidence, trusted: readonly string[]) {
     const signer = fingerprint(publicKey);
     if (!trusted.includes(signer)) yield wrong(key, `is signed by another key, ${signer}`);
     const before = proofs[index - 1];
-    const named = previous === null ? undefined : proofKey(previous.date);
-    const [follows = 'no proof', is = 'none'] = [named, before?.key];
-    if (named !== before?.key)
+    const [follows, is] = [previous ? proofKey(previous.date) : 'no proof', before?.key ?? 'none'];
+    if (before === undefined ? previous !== null : follows !== is)
       yield wrong(key, `follows ${follows}, and ${is} is before it: a proof is missing or was moved`);
     else if (before !== undefined && sha256(before.text) !== previous?.sha256)
       yield wrong(key, `follows another ${is} than this one`);
@@ -184,13 +175,11 @@ function* checkRows({ page, rows }: Evidence): Generator<Finding> {
   const given = new Map(rows.map(({ key, content }) => [key, content]));
   for (const { key, sha256: digest } of files) {
     const content = given.get(key) ?? null;
-    if (content === null)
-      yield { kind: 'missing', object: key, what: 'is gone, or may not be read: its rows cannot be checked' };
+    if (content === null) yield missing(key, 'is gone, or may not be read: its rows cannot be checked');
     else if (sha256(Buffer.from(content, 'base64')) !== digest)
       yield wrong(key, `is not the file that ${page.key} was sealed with`);
   }
-  const known = new Set(files.map(({ key }) => key));
   for (const { key, content } of rows)
-    if (!known.has(key) || given.get(key) !== content)
+    if (!files.some((file) => file.key === key) || given.get(key) !== content)
       yield wrong(key, `is not a file that ${page.key} names`);
 }

@@ -38,7 +38,6 @@ function askedPage(first: string, second: string | undefined, group: string | un
   return { owner: group === undefined ? { merchantCode: first } : { group }, period };
 }
 
-/** The fingerprint of a public key in PEM. */
 function fingerprintOf(file: string): string {
   const text = fileText(file, LARGEST_KEY);
   if (text === undefined) throw new CommandError(`there is no file ${shown(file)}`);
@@ -50,7 +49,6 @@ function fingerprintOf(file: string): string {
   }
 }
 
-/** @throws {CommandError} when there is no such file */
 function readFile(file: string, { save, revision }: VerifyOptions) {
   if (save !== undefined || revision !== undefined)
     throw new UsageError('give a day or a period after the code, or leave out --save and --revision');

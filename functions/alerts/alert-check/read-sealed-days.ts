@@ -122,17 +122,6 @@ export function againstUsualDay(
   return againstUsual({ day, by: null, currency }, money.value, { sum, days: money.others.length });
 }
 
-async function paidBeforeOf(snapshots: DayStore, settings: MerchantSettings, day: Day) {
-  const manifest = await snapshots.newest(merchantDay(settings.merchantCode, day));
-  if (manifest?.balanced !== true || soFarUntil(manifest, settings.timeZone) !== null) return null;
-  const { timeZone, currency, invoiceStatuses } = settingsOfNext(manifest, settings);
-  if (invoiceStatuses === undefined || currency !== settings.currency) return null;
-  const paid = new PaidByQuarter(day, Date.parse(manifest.pulledAt), timeZone, invoiceStatuses);
-  const file = dataFile(manifest, 'invoices', 'json');
-  for await (const invoice of sealedRows(snapshots, file, expirySchema)) paid.add(invoice);
-  return paid.before();
-}
-
 /**
  * What was paid on the same weekday of the four weeks before of that day's invoices, by the newest rows: a payment
  * keeps its time. Days that are not sealed, out of balance, of another currency or with a payment without a time are
@@ -145,7 +134,16 @@ export async function readUsualByQuarter(
 ): Promise<UsualByQuarter> {
   const like = likeDays(day, settings.timeZone);
   const days = like.isUsual ? like.days : [];
-  const read = await pLimit(DAYS_AT_ONCE).map(days, (one) => paidBeforeOf(snapshots, settings, one));
+  const read = await pLimit(DAYS_AT_ONCE).map(days, async (one) => {
+    const manifest = await snapshots.newest(merchantDay(settings.merchantCode, one));
+    if (manifest?.balanced !== true || soFarUntil(manifest, settings.timeZone) !== null) return null;
+    const { timeZone, currency, invoiceStatuses } = settingsOfNext(manifest, settings);
+    if (invoiceStatuses === undefined || currency !== settings.currency) return null;
+    const paid = new PaidByQuarter(one, Date.parse(manifest.pulledAt), timeZone, invoiceStatuses);
+    const file = dataFile(manifest, 'invoices', 'json');
+    for await (const invoice of sealedRows(snapshots, file, expirySchema)) paid.add(invoice);
+    return paid.before();
+  });
   const known = read.filter((one) => one !== null);
   const sumAt = (quarter: number) => known.reduce((sum, one) => sum + (one[quarter] ?? 0n), 0n);
   return { days: known.length, before: known[0]?.map((_, quarter) => formatAmount(sumAt(quarter))) ?? [] };

@@ -31,7 +31,6 @@ export function buildDependencies({ data, log, stage = 'local' }: Environment, m
     most,
     /** All attempts together end well before a run does. Its errors quote nothing. */
     kms: new KMSClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) }),
-    /** The key never leaves KMS. */
     alias: keyAlias(stage),
   };
 }
@@ -44,21 +43,12 @@ export class ProofError extends DaybookError {
 }
 
 const MINUTE = 60_000;
-/**
- * A run of the date before may still be under way, and two proofs would follow the same one. Only within a date, a
- * conditional write decides between two.
- */
+/** A run of the date before may be under way. Only within a date, a conditional write decides between two. */
 const FIRST_MINUTES = 15;
-/**
- * The time of an object is that of the beginning of its upload, by the clock of S3. So an object may appear in listings
- * with a time that is over. No upload of a page takes so long.
- */
+/** An object has the time at which its upload began, so it may appear with a time that is over. None takes so long. */
 const APPEARS_WITHIN = 60 * MINUTE;
 
-/**
- * Builds `prove` (docs/interfaces.md, 4.10 prove): signs once for every page that was sealed since the last proof. A page
- * that is sealed meanwhile is in this one or the next.
- */
+/** Builds `prove` (docs/interfaces.md, 4.10 prove). A page that is sealed meanwhile is in this proof or the next. */
 export function createProve(dependencies: Dependencies): Handler<ProveAnswer> {
   const { telemetry, clock } = dependencies;
   return (event, context) =>

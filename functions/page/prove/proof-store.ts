@@ -15,7 +15,7 @@ import { pageLine, readProof, type Proof } from './proof.ts';
 const AT_ONCE = 32;
 const UTC = 'Etc/UTC';
 
-/** Proofs, the lists of their pages, and the pages that a proof is made of. Its methods throw as those of `s3-objects.ts`. */
+/** Proofs, the lists of their pages, and the pages that a proof is made of. */
 export class ProofStore extends BucketStore {
   /** The dates of all proofs, the oldest first: S3 lists keys in their order. */
   async dates(): Promise<Day[]> {
@@ -32,7 +32,7 @@ export class ProofStore extends BucketStore {
     return proof;
   }
 
-  /** The lines of a proof's pages; `undefined` when the list is gone. */
+  /** `undefined` when the list is gone. */
   async pageLines(root: string): Promise<string[] | undefined> {
     const text = await this.text(keys.provenPagesKey(root));
     return text?.split('\n').slice(0, -1);
@@ -74,15 +74,13 @@ export class ProofStore extends BucketStore {
     shorten();
     const cutAt = found[most]?.sealedAt;
     const pages = found.slice(0, most).map(({ key }) => key);
-    const lines = await pLimit(AT_ONCE).map(pages.toSorted(), (key) => this.#line(key));
+    const lines = await pLimit(AT_ONCE).map(pages.toSorted(), async (key) => {
+      // Of its bytes, not of what a reader makes of them. A page that is gone was forgotten meanwhile.
+      const hash = createHash('sha256');
+      const isThere = await this.passOn(key, (part) => hash.update(part));
+      return isThere ? [pageLine(key, hash.digest('hex'))] : [];
+    });
     return { lines: lines.flat(), cutAt };
-  }
-
-  /** None when the page is gone: it was forgotten meanwhile. A proof is of its bytes, not of what a reader makes of them. */
-  async #line(key: string): Promise<string[]> {
-    const hash = createHash('sha256');
-    const isThere = await this.passOn(key, (part) => hash.update(part));
-    return isThere ? [pageLine(key, hash.digest('hex'))] : [];
   }
 
   /** Passes on the bytes of an object, in parts: a group's page has many. `false` when it is gone. */

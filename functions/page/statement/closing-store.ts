@@ -4,9 +4,9 @@ import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { closedKey, closedSchema, reopenedKey, reopenedSchema } from '#records/revision/closed-statement.ts';
 import type { ClosedStatement, ReopenedStatement } from '#records/revision/closed-statement.ts';
 
-/** What is kept of closing a merchant's statements, beside their revisions. Its methods throw as those of `s3-objects.ts`. */
+/** What is kept of closing a merchant's statements, beside their revisions. */
 export class ClosingStore extends BucketStore {
-  /** Which revision was closed last, perhaps one that was reopened since, and the version of the object that says so. */
+  /** Which revision was closed last, perhaps one that was reopened since. @throws {StoredObjectError} */
   async closed(page: PageId) {
     const key = closedKey(page);
     const read = await this.readObject(key, closedSchema);
@@ -15,7 +15,7 @@ export class ClosingStore extends BucketStore {
     throw new StoredObjectError(key, 'belongs to another key');
   }
 
-  /** In the place of that version. The sealed page itself says that it is closed: this says it to listings. */
+  /** In place of that version. The sealed page itself says that it is closed: this says it to listings. */
   async record(page: PageId, closed: ClosedStatement, version: string | undefined): Promise<void> {
     await this.writeObject(closedKey(page), closed, version);
   }

@@ -19,10 +19,7 @@ type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'clock
 
 const READS_AT_ONCE = 16;
 
-/**
- * Writes down that the newest revision is closed, if it is, unless one as new is. A run that dies before it leaves it to the
- * next look.
- */
+/** Writes down that the newest revision is closed, if it is. A run that dies before it leaves it to the next look. */
 export async function recordClosing(
   { snapshots, closings }: Pick<Ports, 'snapshots' | 'closings'>,
   { statements }: MerchantSettings,
@@ -44,51 +41,37 @@ export async function recordClosing(
   await closings.record(id, closed, standing?.version);
 }
 
-/**
- * Days before a statement that closed ones may still change: as long as invoices are followed or days are read again,
- * from the end of a month whose statement is made five weeks later.
- */
+/** Days before a statement that closed ones may change besides: a month, whose statement is made five weeks after it. */
 const LOOKED_BACK = 66;
 
-/** The newest pages of the days of a closed statement that are newer than it, or of which others told. */
-async function changedPages(
-  { snapshots }: Ports,
-  { merchantCode, days, ...closed }: ClosedStatement,
-  told: readonly Adjustment[],
-): Promise<Manifest[]> {
-  // Two statements may have told the same change at once, so what was told is looked at again.
-  const next = new Map(days.map(({ day, revision }) => [day, revision + 1]));
-  for (const { day, revision } of told) next.set(day, Math.max(revision, next.get(day) ?? 0));
-  const pages = await pLimit(READS_AT_ONCE).map(daysOf(closed), async (day) => {
-    const found: Manifest[] = [];
-    // Numbers have no gaps.
-    for (let revision = next.get(day) ?? 1; ; revision += 1) {
-      const page = await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
-      if (page === undefined) return found.slice(-1);
-      found.push(page);
-    }
-  });
-  return pages.flat();
-}
-
+/** What the newest pages of the days of a closed statement say, and nobody has told. */
 async function untold(
-  ports: Ports,
-  { redact, charges, currency }: MerchantSettings,
-  closed: ClosedStatement,
+  { statements, snapshots }: Ports,
+  { merchantCode, redact, charges, currency }: MerchantSettings,
+  { period, revision: closed }: ClosedStatement,
   told: readonly Adjustment[],
 ): Promise<Adjustment[]> {
-  const { merchantCode, period, revision } = closed;
-  const newest = await ports.statements.newest({ owner: { merchantCode }, period });
+  const newest = await statements.newest({ owner: { merchantCode }, period });
   if (newest === undefined) return [];
   // A reopened one. Until its next revision is made, it does not say itself what others have told.
-  if (newest.revision > revision) return adjustmentsOf(newest, told, 'reopened');
+  if (newest.revision > closed) return adjustmentsOf(newest, told, 'reopened');
+  // Two statements may have told the same change at once, so what was told is looked at again.
+  const next = new Map(newest.days.map(({ day, revision }) => [day, revision + 1]));
+  for (const { day, revision } of told) next.set(day, Math.max(revision, next.get(day) ?? 0));
   const currencies = dayCurrencies(newest);
-  const pages = await changedPages(ports, closed, told);
-  const current = pages.map((page) => ({
-    ...statementDay(redactedPage(page, redact), page.charges ?? charges),
-    currency: page.currency ?? currencies.get(page.day) ?? currency,
-  }));
-  return adjustmentsOf(newest, told, current);
+  const current = await pLimit(READS_AT_ONCE).map(daysOf(newest), async (day) => {
+    let page: Manifest | undefined;
+    // Numbers have no gaps.
+    for (let revision = next.get(day) ?? 1; ; revision += 1) {
+      const later = await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
+      if (later === undefined) break;
+      page = later;
+    }
+    if (page === undefined) return [];
+    const moved = statementDay(redactedPage(page, redact), page.charges ?? charges);
+    return [{ ...moved, currency: page.currency ?? currencies.get(day) ?? currency }];
+  });
+  return adjustmentsOf(newest, told, current.flat());
 }
 
 /**

@@ -47,7 +47,6 @@ function transactionIds(transaction: Members): { name: string; id: string }[] {
   return ids.filter(({ id: { length } }) => length >= SHORTEST_ID && length <= LONGEST_ID);
 }
 
-/** As names of payment methods are compared. */
 const methodName = (text: string) => text.trim().toLowerCase();
 
 interface FoundList {
@@ -64,20 +63,14 @@ function listsIn(value: unknown, path = 'response', beside: Members = {}): Found
 
 /** The one of the page before, or the first of records. An empty one only where there is no other. */
 function transactionsIn(value: unknown, before: string | undefined): FoundList | undefined {
-  const lists = listsIn(value);
-  return (
-    lists.find(({ path }) => path === before) ??
-    lists.find(({ rows }) => rows.some(isMembers)) ??
-    lists.find(({ rows }) => rows.length > 0) ??
-    lists[0]
-  );
+  const rank = ({ path, rows }: FoundList) =>
+    path === before ? 3 : rows.some(isMembers) ? 2 : Math.sign(rows.length);
+  return listsIn(value).sort((one, other) => rank(other) - rank(one))[0];
 }
 
 /**
  * Reads what came in on a day for invoices by the operator's transaction list (docs/contract.md, 4.6 Transaction list). The
- * shape of a row is not published, so any list and any of the usual names is taken; pages are read until one has
- * nothing new, or is the last by `pagination`.
- * @param path of the list at the service
+ * shape of a row is not published, so any list and any of the usual names is taken.
  * @throws {ContractError} when there is no list, or a row has no status or amount that can be read
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
@@ -118,6 +111,7 @@ export async function readTransactions(client: Pick<PaymentsClient, 'read'>, pat
       for (const name of new Set(names))
         if (byMethod.has(name) || byMethod.size < MOST_METHODS) byMethod.addTo(name, amount);
     }
+    // The last page has nothing new, or says that it is the last.
     const { pagination } = found.beside;
     const totalPages = isMembers(pagination) ? countOf(pagination['total_pages']) : null;
     if (seen.size === known || (totalPages !== null && page >= totalPages)) return { all, byMethod, ids };
@@ -191,20 +185,19 @@ const SHARE_OF_TIME = 1 / 3;
 /**
  * Reads the transaction list of a day that is over, with a client of its own: its limit, too, says nothing of other paths.
  * `undefined` for a day that goes on, and when the list cannot be read: ops hear it once for each cause.
- * @param path of the list at the service
  * @throws {LoginRefusedError} as each read of the day would
  */
 export async function secondWitness(
   dependencies: Dependencies,
-  path: string,
   day: Day,
   { service, settings, deadline }: ClientRequest & { settings: PageSettings },
 ): Promise<Witness | undefined> {
   const { clock, telemetry, opsNotices } = dependencies;
   const { merchantCode, timeZone } = settings;
+  const { transactionsPath: path } = service;
   const now = clock.now();
   const until = dayAt(now, timeZone);
-  if (until <= day) return undefined;
+  if (path === undefined || until <= day) return undefined;
   const own = { service, settings, deadline: now + (deadline - now) * SHARE_OF_TIME };
   try {
     const transactions = await withMerchantClient(dependencies, own, (client) =>

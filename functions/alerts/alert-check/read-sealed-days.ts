@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { sealedRows } from '#page/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf, type ExpiringItem } from '../rules/behind.ts';
-import { againstUsual, nothingUsual, type AgainstUsual, type ExpiringInvoice } from '../rules/measures.ts';
+import { againstUsual, type AgainstUsual, type ExpiringInvoice } from '../rules/measures.ts';
 import { addDays, dayIn, type Day } from '#records/day/business-day.ts';
 import { likeDays } from '#records/day/occasions.ts';
 import { firstReadingOf } from '#records/figures/history.ts';
@@ -110,14 +110,14 @@ export function againstUsualDay(
   page: (ComparedDay & PageMeaning) | undefined,
   settings: MerchantSettings,
 ): AgainstUsual {
-  if (page === undefined) return nothingUsual('no sealed day');
+  if (page === undefined) return { why: 'no sealed day' };
   const { currency, timeZone } = settingsOfNext(page, settings);
   const { day, revision, history } = page;
   const first = firstReadingOf(page);
   const like = first && likeOf({ day, revision, history, first, ...first }, { timeZone, currency });
   const others = like?.days.map(({ reading }) => reading) ?? [];
   const money = first?.balanced === true ? moneyOfDays(first, others) : null;
-  if (money === null) return nothingUsual('a sealed day that cannot be compared');
+  if (money === null) return { why: 'a sealed day that cannot be compared' };
   const sum = money.others.reduce((all, each) => all + each, 0n);
   return againstUsual({ day, by: null, currency }, money.value, { sum, days: money.others.length });
 }

@@ -15,10 +15,10 @@ export type Need = 'counts' | 'amounts' | 'refunds' | 'expiring' | 'lastSealed' 
 
 /** An amount of a day against the average of earlier days like it. */
 export interface AgainstUsual {
-  /** `null` where there is nothing to compare. */
-  line: NonNullable<AlertLine['usual']> | null;
+  /** Left out where there is nothing to compare. */
+  line?: NonNullable<AlertLine['usual']>;
   /** The amount in percent of the average, in thousandths. */
-  share: Thousandths | null;
+  share?: Thousandths | null;
   /** Why there is no share. */
   why?: string;
 }
@@ -35,12 +35,8 @@ export function againstUsual(
   const average = days === 0 ? null : formatAmount(divided(sum, BigInt(days)));
   const line = { ...of, amount: formatAmount(amount), average, days };
   // Also where nothing came in on them by then.
-  if (days < LEAST_DAYS || sum <= 0n) return { line, share: null, why: 'too little history' };
+  if (days < LEAST_DAYS || sum <= 0n) return { line, why: 'too little history' };
   return { line, share: shareOf(amount * BigInt(days), sum) };
-}
-
-export function nothingUsual(why: string): AgainstUsual {
-  return { line: null, share: null, why };
 }
 
 /** `null`: unknown, without data for a measure. Amounts in thousandths, times in milliseconds UTC. */

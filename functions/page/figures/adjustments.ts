@@ -10,12 +10,7 @@ export const MOVED = ['payments', 'received', 'refunded', 'charges', 'net'] as c
 
 const NOTHING: Moved = { payments: 0, received: '0.000', refunded: '0.000', charges: '0.000', net: '0.000' };
 
-const REASONS = {
-  payments: 'payments',
-  received: 'payments',
-  refunded: 'refunds',
-  charges: 'charges',
-} as const;
+const WHY = { payments: 'payments', received: 'payments', refunded: 'refunds', charges: 'charges' } as const;
 
 type MovedOn = Pick<StatementDay, 'day' | 'revision' | 'net' | 'received'>;
 
@@ -93,7 +88,7 @@ export function adjustmentsOf(
     const [was, is] = [before.get(key)?.moved ?? NOTHING, after.get(key)?.moved ?? NOTHING];
     const figures = MOVED.filter((figure) => was[figure] !== is[figure]);
     if (figures.length === 0) return [];
-    const ofFigures = new Set(figures.flatMap((figure) => (figure === 'net' ? [] : REASONS[figure])));
+    const ofFigures = new Set(figures.flatMap((figure) => (figure === 'net' ? [] : WHY[figure])));
     const reasonsOfDay = (): Adjustment['reasons'] => {
       if (current === 'reopened') return ['reopened'];
       if (!before.has(key) || !after.has(key))

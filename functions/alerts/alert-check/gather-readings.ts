@@ -220,9 +220,11 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
       ...fromService,
       expiring: expiring?.invoices ?? null,
       lastSealedAt: newestWhole ? Date.parse(newestWhole.pulledAt) : null,
-      usualSoFar: usualSoFarOf(request, settings, { ...fromService, paidBefore }, usual),
-      // `null`: it could not be read.
-      usualDay: newestWhole === null ? null : againstUsualDay(newestWhole, request.settings),
+      usual: {
+        shareOfUsualSoFar: usualSoFarOf(request, settings, { ...fromService, paidBefore }, usual),
+        // `null`: it could not be read.
+        shareOfUsualDay: newestWhole === null ? null : againstUsualDay(newestWhole, request.settings),
+      },
       behind: { ...behind, expiring: expiring?.items ?? [] },
     },
   };

@@ -3,14 +3,13 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { sealedRows } from '#page/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf, type ExpiringItem } from '../rules/behind.ts';
-import { againstUsual, type AgainstUsual, type ExpiringInvoice } from '../rules/measures.ts';
+import { againstUsual, type ExpiringInvoice } from '../rules/measures.ts';
 import { addDays, dayIn, type Day } from '#records/day/business-day.ts';
 import { likeDays } from '#records/day/occasions.ts';
 import { firstReadingOf } from '#records/figures/history.ts';
 import { likeOf, moneyOfDays, type ComparedDay } from '#records/figures/like-with-like.ts';
-import { PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
+import { paidByQuarter } from '#records/figures/paid-by-quarter.ts';
 import { formatAmount } from '#records/money/money.ts';
-import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
 import { dataFile, soFarUntil, type Manifest } from '#records/revision/manifest.ts';
 import { settingsOfNext, type PageMeaning } from '#page/page-settings.ts';
 import { integerText } from '#records/json/exact-json.ts';
@@ -106,10 +105,7 @@ export async function newestWholeDay(
 }
 
 /** What came in on a sealed day against the days that it is like, first readings against first readings. */
-export function againstUsualDay(
-  page: (ComparedDay & PageMeaning) | undefined,
-  settings: MerchantSettings,
-): AgainstUsual {
+export function againstUsualDay(page: (ComparedDay & PageMeaning) | undefined, settings: MerchantSettings) {
   if (page === undefined) return { why: 'no sealed day' };
   const { currency, timeZone } = settingsOfNext(page, settings);
   const { day, revision, history } = page;
@@ -127,11 +123,7 @@ export function againstUsualDay(
  * keeps its time. Days that are not sealed, out of balance, of another currency or with a payment without a time are
  * left out. A day such as Eid has no usual.
  */
-export async function readUsualByQuarter(
-  snapshots: DayStore,
-  settings: MerchantSettings,
-  day: Day,
-): Promise<UsualByQuarter> {
+export async function readUsualByQuarter(snapshots: DayStore, settings: MerchantSettings, day: Day) {
   const like = likeDays(day, settings.timeZone);
   const days = like.isUsual ? like.days : [];
   const read = await pLimit(DAYS_AT_ONCE).map(days, async (one) => {
@@ -139,7 +131,7 @@ export async function readUsualByQuarter(
     if (manifest?.balanced !== true || soFarUntil(manifest, settings.timeZone) !== null) return null;
     const { timeZone, currency, invoiceStatuses } = settingsOfNext(manifest, settings);
     if (invoiceStatuses === undefined || currency !== settings.currency) return null;
-    const paid = new PaidByQuarter(one, Date.parse(manifest.pulledAt), timeZone, invoiceStatuses);
+    const paid = paidByQuarter(one, Date.parse(manifest.pulledAt), timeZone, invoiceStatuses);
     const file = dataFile(manifest, 'invoices', 'json');
     for await (const invoice of sealedRows(snapshots, file, expirySchema)) paid.add(invoice);
     return paid.before();

@@ -52,10 +52,8 @@ export interface Readings {
   expiring: readonly ExpiringInvoice[] | null;
   /** Milliseconds UTC of the pull; `null` when none is sealed. */
   lastSealedAt: number | null;
-  /** What was paid of the day's invoices on the day so far. */
-  usualSoFar: AgainstUsual | null;
-  /** What came in on the newest sealed day, by first readings. */
-  usualDay: AgainstUsual | null;
+  /** By the measure that is a share of it. Not there: not read, or reading failed. */
+  usual: Partial<Record<Rule['measure'], AgainstUsual | null>>;
   behind: Behind;
 }
 
@@ -138,19 +136,13 @@ const FIGURES: Readonly<Record<Rule['measure'], Figure>> = {
     value: ({ now, lastSealedAt }) =>
       lastSealedAt === null ? null : BigInt(Math.max(0, now - lastSealedAt)) / MILLISECONDS,
   },
-  shareOfUsualSoFar: { needs: ['usualSoFar'], value: ({ usualSoFar }) => usualSoFar?.share ?? null },
-  shareOfUsualDay: { needs: ['usualDay'], value: ({ usualDay }) => usualDay?.share ?? null },
+  shareOfUsualSoFar: { needs: ['usualSoFar'], value: ({ usual }) => usual.shareOfUsualSoFar?.share ?? null },
+  shareOfUsualDay: { needs: ['usualDay'], value: ({ usual }) => usual.shareOfUsualDay?.share ?? null },
 };
 
 /** A rule's figure, in thousandths of its unit; `null` when it is unknown. */
 export function valueOf(rule: Rule, readings: Readings): Thousandths | null {
   return FIGURES[rule.measure].value(readings, rule);
-}
-
-/** What a rule's figure is a share of. `null` when reading failed, and for any other rule. */
-export function usualOf({ measure }: Rule, readings: Readings): AgainstUsual | null {
-  if (measure === 'shareOfUsualDay') return readings.usualDay;
-  return measure === 'shareOfUsualSoFar' ? readings.usualSoFar : null;
 }
 
 /** Which invoices or refunds are behind a measure, by its stored name. */

@@ -10,8 +10,7 @@ import { dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
-import { ALGORITHM, isSigned, keyAlias, lineOf, merkleTree, sha256, signedText } from './proof.ts';
-import type { Proof } from './proof.ts';
+import { isSigned, keyAlias, lineOf, merkleTree, sha256, signedText, type Proof } from './proof.ts';
 import { ProofStore } from './proof-store.ts';
 
 /** It has no member: the clock says the date of the proof. */
@@ -84,13 +83,13 @@ async function prove({ proofs, most, kms, alias }: Dependencies, now: number): P
     previous: before ? { date: before.date, sha256: sha256(lineOf(before)) } : null,
     pages: lines.length,
     until: new Date(Math.min(now - APPEARS_WITHIN, (found.cutAt ?? Infinity) - 1)).toISOString(),
-    algorithm: ALGORITHM,
+    algorithm: 'ECDSA_SHA_256' as const,
     keyId: KeyId,
     publicKey: Buffer.from(PublicKey ?? []).toString('base64'),
   };
   // Of at most 4,096 bytes.
   const message = { Message: Buffer.from(signedText(unsigned)), MessageType: 'RAW' } as const;
-  const signed = await kms.send(new SignCommand({ KeyId, SigningAlgorithm: ALGORITHM, ...message }));
+  const signed = await kms.send(new SignCommand({ KeyId, SigningAlgorithm: unsigned.algorithm, ...message }));
   const proof = { ...unsigned, signature: Buffer.from(signed.Signature ?? []).toString('base64') };
   if (!isSigned(proof)) throw new ProofError(`the signature does not fit the public key of ${KeyId}`);
   const isMade = await proofs.create(proofKey(date), lineOf(proof));

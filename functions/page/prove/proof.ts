@@ -65,8 +65,6 @@ export const base64Schema = z
   .base64()
   .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'has another last symbol');
 
-export const ALGORITHM = 'ECDSA_SHA_256' as const;
-
 /** The order of the members is that of the signed text (docs/interfaces.md, 6 Objects). */
 export const proofSchema = z.strictObject({
   /** The UTC date on which it was made. */
@@ -77,7 +75,7 @@ export const proofSchema = z.strictObject({
   pages: z.int().min(0),
   /** Every page that was sealed until then is in this proof or an earlier one (ISO 8601, UTC). */
   until: z.iso.datetime(),
-  algorithm: z.literal(ALGORITHM),
+  algorithm: z.literal('ECDSA_SHA_256'),
   /** The ARN of the key in KMS. */
   keyId: z.string(),
   /** DER, base64. */

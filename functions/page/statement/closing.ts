@@ -20,20 +20,17 @@ type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'clock
 const READS_AT_ONCE = 16;
 
 /** Writes down that the newest revision is closed, if it is. A run that dies before it leaves it to the next look. */
-export async function recordClosing(
-  { snapshots, closings }: Pick<Ports, 'snapshots' | 'closings'>,
-  { statements }: MerchantSettings,
-  { merchantCode, period, from, to, revision, closedAt, days: named, adjustments = [] }: Statement,
-): Promise<void> {
+export async function recordClosing(ports: Ports, { statements }: MerchantSettings, statement: Statement) {
+  const { merchantCode, period, from, to, revision, closedAt, adjustments = [] } = statement;
   if (closedAt === undefined) return;
+  const { snapshots, closings } = ports;
   const id = { owner: { merchantCode }, period };
   const standing = await closings.closed(id);
   if (standing !== undefined && standing.value.revision >= revision) return;
-  const days = await pLimit(READS_AT_ONCE).map(named, async ({ day, revision: of }) => {
-    const page = await unlessSpoilt(() =>
-      snapshots.revision({ ...merchantDay(merchantCode, day), revision: of }),
-    );
-    return { day, revision: of, digest: page?.digest ?? null };
+  const days = await pLimit(READS_AT_ONCE).map(statement.days, async (named) => {
+    const place = { ...merchantDay(merchantCode, named.day), revision: named.revision };
+    const page = await unlessSpoilt(() => snapshots.revision(place));
+    return { day: named.day, revision: named.revision, digest: page?.digest ?? null };
   });
   const rule = statements?.closeAfter === undefined ? null : durationText(statements.closeAfter);
   const adjusts = [...new Set(adjustments.map((one) => one.period))];
@@ -45,16 +42,12 @@ export async function recordClosing(
 const LOOKED_BACK = 66;
 
 /** What the newest pages of the days of a closed statement say, and nobody has told. */
-async function untold(
-  { statements, snapshots }: Ports,
-  { merchantCode, redact, charges, currency }: MerchantSettings,
-  { period, revision: closed }: ClosedStatement,
-  told: readonly Adjustment[],
-): Promise<Adjustment[]> {
-  const newest = await statements.newest({ owner: { merchantCode }, period });
+async function untold(ports: Ports, settings: MerchantSettings, closed: ClosedStatement, told: Adjustment[]) {
+  const { merchantCode, redact, charges, currency } = settings;
+  const newest = await ports.statements.newest({ owner: { merchantCode }, period: closed.period });
   if (newest === undefined) return [];
   // A reopened one. Until its next revision is made, it does not say itself what others have told.
-  if (newest.revision > closed) return adjustmentsOf(newest, told, 'reopened');
+  if (newest.revision > closed.revision) return adjustmentsOf(newest, told, 'reopened');
   // Two statements may have told the same change at once, so what was told is looked at again.
   const next = new Map(newest.days.map(({ day, revision }) => [day, revision + 1]));
   for (const { day, revision } of told) next.set(day, Math.max(revision, next.get(day) ?? 0));
@@ -63,7 +56,7 @@ async function untold(
     let page: Manifest | undefined;
     // Numbers have no gaps.
     for (let revision = next.get(day) ?? 1; ; revision += 1) {
-      const later = await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
+      const later = await ports.snapshots.revision({ ...merchantDay(merchantCode, day), revision });
       if (later === undefined) break;
       page = later;
     }
@@ -77,16 +70,15 @@ async function untold(
 /**
  * What a statement tells of the closed ones before it: all that the others have not told. Of two open statements the earlier one
  * tells it. While nothing closes, no other statement begins to tell.
- * @param own the newest revision of the statement
+ * @param standing what its newest revision tells
  */
 export async function adjustmentsFor(
   ports: Ports,
   settings: MerchantSettings,
   period: Period,
-  own: Pick<Statement, 'adjustments'> | undefined,
+  standing: readonly Adjustment[] = [],
 ): Promise<readonly Adjustment[]> {
   const { merchantCode, followFor, lookbackDays, timeZone, statements: { closeAfter } = {} } = settings;
-  const standing = own?.adjustments ?? [];
   if (closeAfter === undefined && standing.length === 0) return standing;
   // Weeks begin on Monday here: a few days make no difference.
   const { from } = periodDays(period, 'monday');

@@ -3,7 +3,7 @@ import type { Members } from '../json/exact-json.ts';
 import { parseAmount, type Thousandths } from '../money/money.ts';
 import type { Invoice } from '../rows/contract-records.ts';
 import { invoiceState, type InvoiceStatusNames } from './invoice-state-totals.ts';
-import { momentIn, paidOn, paymentDay, type PaymentBounds } from './outcome-tally.ts';
+import { momentIn, paidOn, paymentDay } from './outcome-tally.ts';
 
 const QUARTER = 15 * 60_000;
 const QUARTERS = 24 * 4;
@@ -22,39 +22,30 @@ export function lastQuarter(now: number, timeZone: string): { quarter: number; t
   return { quarter: quarterOf(time), time };
 }
 
-/** Adds up what was paid of a day's invoices on the day itself, by the time of the payment. */
-export class PaidByQuarter {
-  readonly #names: InvoiceStatusNames;
-  readonly #bounds: PaymentBounds;
-  readonly #paid = Array.from({ length: QUARTERS }, () => 0n);
-  #isKnown = true;
-
-  /** @param readAt milliseconds UTC */
-  constructor(day: Day, readAt: number, timeZone: string, names: InvoiceStatusNames) {
-    this.#names = names;
-    this.#bounds = { timeZone, from: day, until: dayAt(readAt, timeZone) };
-  }
-
-  add(invoice: Pick<Invoice, 'invoice_status' | 'amount'> & Members): void {
-    if (invoiceState(this.#names, invoice.invoice_status) !== 'paid') return;
-    const { timeZone, from } = this.#bounds;
-    const day = paymentDay(invoice, this.#bounds);
-    const said = paidOn(invoice);
-    const moment = momentIn(said);
-    const isMoment = typeof moment === 'number';
-    const time = isMoment ? lastQuarter(moment, timeZone).time : TIME_AT_END.exec(said)?.[1];
-    if (day === null || time === undefined) this.#isKnown = false;
-    else if (day === from)
-      this.#paid[quarterOf(time)] = (this.#paid[quarterOf(time)] ?? 0n) + parseAmount(invoice.amount);
-  }
-
-  /**
-   * What was paid before each quarter of an hour began, from midnight on. `null` when one payment has no time that
-   * can be read: a smaller sum would look like a bad day.
-   */
-  before(): Thousandths[] | null {
-    if (!this.#isKnown) return null;
-    let sum = 0n;
-    return this.#paid.map((paid) => (sum += paid) - paid);
-  }
+/** Adds up what was paid of a day's invoices on that day, by the time of payment. @param readAt milliseconds UTC */
+export function paidByQuarter(day: Day, readAt: number, timeZone: string, names: InvoiceStatusNames) {
+  const bounds = { timeZone, from: day, until: dayAt(readAt, timeZone) };
+  const paid = Array.from({ length: QUARTERS }, () => 0n);
+  let isKnown = true;
+  return {
+    add(invoice: Pick<Invoice, 'invoice_status' | 'amount'> & Members): void {
+      if (invoiceState(names, invoice.invoice_status) !== 'paid') return;
+      const paidDay = paymentDay(invoice, bounds);
+      const said = paidOn(invoice);
+      const moment = momentIn(said);
+      const isMoment = typeof moment === 'number';
+      const time = isMoment ? lastQuarter(moment, timeZone).time : TIME_AT_END.exec(said)?.[1];
+      if (paidDay === null || time === undefined) isKnown = false;
+      else if (paidDay === day)
+        paid[quarterOf(time)] = (paid[quarterOf(time)] ?? 0n) + parseAmount(invoice.amount);
+    },
+    /**
+     * What was paid before each quarter of an hour began, from midnight on. `null` when one payment has no time that
+     * can be read: a smaller sum would look like a bad day.
+     */
+    before(): Thousandths[] | null {
+      let sum = 0n;
+      return isKnown ? paid.map((amount) => (sum += amount) - amount) : null;
+    },
+  };
 }

@@ -20,6 +20,7 @@ export class ClosingStore extends BucketStore {
     await this.writeObject(closedKey(page), closed, version);
   }
 
+  /** `undefined` when that revision was never reopened. @throws {StoredObjectError} */
   async reopened(place: PagePlace): Promise<ReopenedStatement | undefined> {
     return (await this.readObject(reopenedKey(place), reopenedSchema))?.value;
   }

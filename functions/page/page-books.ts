@@ -66,19 +66,17 @@ export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
   });
 }
 
+type Told = Pick<Adjustment, 'currency' | 'was'>;
+
 /**
  * The revision up to which a day was told when an adjustment was made: the first page that says what was told. A later one that
  * says the same may have other methods.
  * @param closed the day's revision in the closed statement, and the answer where no page says what was told; 0: it has none
  */
-export function toldRevision(
-  pages: readonly BookedPage[],
-  was: readonly Pick<Adjustment, 'currency' | 'was'>[],
-  closed: number,
-): number {
+export function toldRevision(pages: readonly BookedPage[], was: readonly Told[], closed: number): number {
   const told = pages.find((page) => {
     const is = netOfPage(page, page.charges);
-    const says = ({ currency, was: told }: (typeof was)[number]) =>
+    const says = ({ currency, was: told }: Told) =>
       KINDS.every((kind) => told[kind] === (currency === page.currency ? is[kind] : '0.000'));
     return page.revision >= closed && was.every(says);
   });

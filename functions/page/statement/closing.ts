@@ -38,7 +38,7 @@ export async function recordClosing(ports: Ports, { statements }: MerchantSettin
   await closings.record(id, closed, standing?.version);
 }
 
-/** Days before a statement that closed ones may change besides: a month, whose statement is made five weeks after it. */
+/** Days more than invoices are followed or days read again: a month, whose statement is made five weeks after it. */
 const LOOKED_BACK = 66;
 
 /** What the newest pages of the days of a closed statement say, and nobody has told. */

@@ -9,7 +9,6 @@ import { pageSettings } from './page-settings.ts';
 import { bookFiles, type BookEntry, type BookedAccount } from './rendering/books/book-layouts.ts';
 import type { DayStore } from './day-store.ts';
 import type { Day } from '#records/day/business-day.ts';
-import type { ChargeColumn } from '#records/figures/charges.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { closesAt } from '#records/period/due.ts';
@@ -25,10 +24,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 const KINDS = ['received', 'refunded', 'charges'] as const satisfies BookEntry['kind'][];
 
 /** A page with its own currency and charges, or the registry's where it is of an earlier version. */
-export interface BookedPage extends Manifest {
-  currency: string;
-  charges: ChargeColumn[];
-}
+export type BookedPage = Manifest & Pick<MerchantSettings, 'currency' | 'charges'>;
 
 /** What is known of a page; what is unknown changes nothing. */
 function* knownOf(page: BookedPage): Generator<Pick<BookEntry, 'kind' | 'method' | 'amount'>> {
@@ -70,20 +66,17 @@ export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
   });
 }
 
+type Told = Pick<Adjustment, 'currency' | 'was'>;
+
 /**
  * The revision up to which a day was told when an adjustment was made: the first page that says what was told. A later one that
  * says the same may have other methods.
- * @param was of the day's adjustments, one a currency
  * @param closed the day's revision in the closed statement, and the answer where no page says what was told; 0: it has none
  */
-export function toldRevision(
-  pages: readonly BookedPage[],
-  was: readonly Pick<Adjustment, 'currency' | 'was'>[],
-  closed: number,
-): number {
+export function toldRevision(pages: readonly BookedPage[], was: readonly Told[], closed: number): number {
   const told = pages.find((page) => {
     const is = netOfPage(page, page.charges);
-    const says = ({ currency, was: told }: (typeof was)[number]) =>
+    const says = ({ currency, was: told }: Told) =>
       KINDS.every((kind) => told[kind] === (currency === page.currency ? is[kind] : '0.000'));
     return page.revision >= closed && was.every(says);
   });
@@ -100,20 +93,9 @@ interface ToldDay {
   adjusted?: { closed: number; adjustments: readonly Adjustment[] };
 }
 
-type ClosingTimes = Pick<MerchantSettings, 'timeZone' | 'weekStart' | 'statements'>;
-
 interface BookedMail extends Pick<BookedAccount, 'from' | 'to' | 'sealedAt'> {
   place: PagePlace;
   days: readonly ToldDay[];
-}
-
-/** Whether a statement has the day that was to be closed before now (milliseconds UTC). */
-function isClosing(day: Day, now: number, { timeZone, weekStart, statements }: ClosingTimes): boolean {
-  const times = { timeZone, closeAfter: statements?.closeAfter };
-  const periods = [statements?.weekly && weekOf(day, weekStart), statements?.monthly && monthOf(day)];
-  return periods.some(
-    (period) => period !== undefined && (closesAt(periodDays(period, weekStart), times) ?? Infinity) <= now,
-  );
 }
 
 /**
@@ -122,14 +104,21 @@ function isClosing(day: Day, now: number, { timeZone, weekStart, statements }: C
  */
 export function bookedDay(
   { merchantCode, day, revision, pulledAt, told }: Manifest,
-  settings: ClosingTimes,
+  { timeZone, weekStart, statements }: Pick<MerchantSettings, 'timeZone' | 'weekStart' | 'statements'>,
   before = 0,
 ): BookedMail {
+  const { weekly, monthly, closeAfter } = statements ?? {};
+  /** Whether a statement with the day was to be closed when the page was read. */
+  const isClosing = (of: Day) =>
+    [weekly && weekOf(of, weekStart), monthly && monthOf(of)].some((period) => {
+      const days = period === undefined ? undefined : periodDays(period, weekStart);
+      return days && (closesAt(days, { timeZone, closeAfter }) ?? Infinity) <= Date.parse(pulledAt);
+    });
   // A correction tells its own day alone.
   const days = [{ day, from: before, to: revision }, ...(before === 0 ? told : [])];
   return {
     place: { ...merchantDay(merchantCode, day), revision },
-    days: days.filter((each) => !isClosing(each.day, Date.parse(pulledAt), settings)),
+    days: days.filter((each) => !isClosing(each.day)),
     from: day,
     to: day,
     sealedAt: pulledAt,
@@ -137,23 +126,23 @@ export function bookedDay(
 }
 
 /**
- * What a statement's mail tells: its days, and the adjustments of closed statements, booked on its first day. What a reopened statement
- * says itself is told already.
+ * What a statement's mail tells: its days, and the adjustments of closed statements, booked on its first day.
  * @param before the statement that its mail corrects
  */
 export async function bookedStatement(
-  closings: { closed: (page: PageId) => Promise<ClosedStatement | undefined> },
+  closings: { closed: (page: PageId) => Promise<{ value: ClosedStatement } | undefined> },
   statement: Statement,
   before: Statement | null,
 ): Promise<BookedMail> {
   const { merchantCode, period, revision, sealedAt, from, to, days, adjustments = [] } = statement;
   const owner = { merchantCode };
+  // What a reopened statement says itself is told already.
   const adjusted = adjustments.filter(({ reasons }) => !reasons.includes('reopened'));
   const periods = [...new Set(adjusted.map((each) => each.period))];
   const closed = await Promise.all(
     periods.map((one) => unlessSpoilt(() => closings.closed({ owner, period: one }))),
   );
-  const ofClosed = closed.flatMap((one) => one?.days ?? []);
+  const ofClosed = closed.flatMap((one) => one?.value.days ?? []);
   const ofAdjusted = [...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
     day,
     from: revisionIn(before?.adjustments, day),
@@ -168,45 +157,40 @@ function revisionIn(named: readonly Pick<StatementDay, 'day' | 'revision'>[] = [
   return named.findLast((each) => each.day === day)?.revision ?? 0;
 }
 
-/** @throws {StoredObjectError} when a page cannot be read: without it the entries would be others */
-async function entriesOf(
-  snapshots: Pick<DayStore, 'revision'>,
-  settings: MerchantSettings,
-  { day, from, to, adjusted }: ToldDay,
-): Promise<BookEntry[]> {
-  const place = merchantDay(settings.merchantCode, day);
-  const revisions = Array.from({ length: to }, (_, index) => index + 1);
-  const pages = await Promise.all(revisions.map((revision) => snapshots.revision({ ...place, revision })));
-  const booked = pages.flatMap((page): BookedPage[] => {
-    if (page === undefined) return [];
-    const { currency, charges } = pageSettings(page, settings);
-    return [{ ...redactedPage(page, settings.redact), currency, charges }];
-  });
-  const told = adjusted === undefined ? 0 : toldRevision(booked, adjusted.adjustments, adjusted.closed);
-  return bookEntries(booked).filter(({ revision }) => revision > Math.max(from, told));
-}
-
-/** The import files of a mail; none where it tells nothing new. */
+/**
+ * The import files of a mail; none where it tells nothing new.
+ * @throws {StoredObjectError} when a page cannot be read: without it the entries would be others
+ */
 export async function bookAttachments(
   snapshots: Pick<DayStore, 'revision'>,
   settings: MerchantSettings,
-  { place, days, from, to, sealedAt }: BookedMail,
+  { place, days, from: first, to: last, sealedAt }: BookedMail,
 ): Promise<BuiltAttachments> {
   const { merchantCode, name, books, attachments } = settings;
   const entries: BookEntry[] = [];
-  for (const told of days) {
-    const date = told.adjusted === undefined ? told.day : from;
-    for (const entry of await entriesOf(snapshots, settings, told)) entries.push({ ...entry, date });
+  for (const { day, from, to, adjusted } of days) {
+    const revisions = Array.from({ length: to }, (_, index) => index + 1);
+    const of = merchantDay(merchantCode, day);
+    const pages = await Promise.all(revisions.map((revision) => snapshots.revision({ ...of, revision })));
+    const booked = pages.flatMap((page): BookedPage[] => {
+      if (page === undefined) return [];
+      const { currency, charges } = pageSettings(page, settings);
+      return [{ ...redactedPage(page, settings.redact), currency, charges }];
+    });
+    const told = adjusted === undefined ? 0 : toldRevision(booked, adjusted.adjustments, adjusted.closed);
+    const date = adjusted === undefined ? day : first;
+    for (const entry of bookEntries(booked))
+      if (entry.revision > Math.max(from, told)) entries.push({ ...entry, date });
   }
   if (entries.length === 0 || books === undefined) return NO_ATTACHMENTS;
-  const account = { merchantCode, page: pageKey(place), from, to, sealedAt };
+  const account = { merchantCode, page: pageKey(place), from: first, to: last, sealedAt };
+  const format = books.layout === 'camt.053' ? 'xml' : 'csv';
   const made = bookFiles(books.layout, entries, attachments.paymentMethods, account);
-  const files = made.map(({ part, format, text }) => ({
+  const files = made.map(({ part, text }) => ({
     filename: pageFileName(`books-${part}`, name, place)(format),
     contentType: CONTENT_TYPES[format],
     content: Buffer.from(text),
   }));
   if (roomBeside(files) >= 0) return { files, described: [{ kind: 'books', layout: books.layout }] };
-  const format = books.layout === 'camt.053' ? 'xml' : 'csv';
   return { files: [], described: [{ kind: 'too-big', format, rows: entries.length }] };
 }

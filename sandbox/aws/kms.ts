@@ -1,20 +1,16 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, sign, type KeyPairKeyObjectResult } from 'node:crypto';
 import * as z from 'zod';
 import { jsonTargetService, validated } from './json-target.ts';
 import { ServiceError, type Service } from './service.ts';
 
-/** Of the kind ECC_NIST_P256. Its ARN is the same in each sandbox: tests find requests by it. */
-function signingKey(id: number) {
-  const arn = `arn:aws:kms:us-east-1:000000000000:key/00000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
-  return { arn, ...generateKeyPairSync('ec', { namedCurve: 'prime256v1' }) };
-}
-
-/** Keys that sign, by alias and ARN. In memory only, as no key leaves KMS. */
-export class KeyStore extends Map<string, ReturnType<typeof signingKey>> {
-  /** Makes a key, also in the place of another one. @param alias such as `alias/proofs` */
+/** Keys of the kind ECC_NIST_P256, by alias and ARN. In memory only, as no key leaves KMS. */
+export class KeyStore extends Map<string, KeyPairKeyObjectResult & { arn: string }> {
+  /** Makes a key, also in the place of another one. Its ARN is the same in each sandbox: tests find requests by it. */
   put(alias: string): void {
-    const key = signingKey(this.size);
-    this.set(alias, key).set(key.arn, key);
+    const id = this.size.toString().padStart(12, '0');
+    const arn = `arn:aws:kms:us-east-1:000000000000:key/00000000-0000-4000-8000-${id}`;
+    const key = { arn, ...generateKeyPairSync('ec', { namedCurve: 'prime256v1' }) };
+    this.set(alias, key).set(arn, key);
   }
 }
 

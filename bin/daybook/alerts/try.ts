@@ -75,10 +75,10 @@ function figureOf(rule: Rule, page: ComparedDay, settings: MerchantSettings): Th
   const { day, first, ...newest } = page;
   const { counts, amounts, refunds }: Pick<FirstReading, 'amounts' | 'counts' | 'refunds'> = first ?? newest;
   if (rule.measure === 'largestRefund') return null;
-  const unread = { now: 0, today: day, currency: '', expiring: null, lastSealedAt: null, usualSoFar: null };
+  const unread = { now: 0, today: day, currency: '', expiring: null, lastSealedAt: null };
   return valueOf(rule, {
     ...unread,
-    usualDay: againstUsualDay(page, settings),
+    usual: { shareOfUsualDay: againstUsualDay(page, settings) },
     behind: NOTHING_BEHIND,
     counts,
     amounts: amounts && { paid: parseSum(amounts.paid), unpaid: parseSum(amounts.notPaid) },

@@ -6,6 +6,7 @@ import { periodKind } from '#records/period/period.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { caller, registryInUse } from '../registry/stored-registry.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { NOTHING_CHANGED } from '../terminal/questions.ts';
 import { counted, shown, utcMinute } from '../terminal/shown-text.ts';
 import { makeStatement, ownerIn } from './statement.ts';
 
@@ -39,10 +40,7 @@ export async function reopen(
   const { revision, closedAt } = newest;
   const told = `${counted(owner.recipients.length, 'recipient')} get a correction if a figure has changed`;
   const asked = `Reopen the statement of ${period} of ${owner.title}, closed as revision ${revision} on ${utcMinute(closedAt)}? It gets a new number, and ${told}.`;
-  if (!(await questions.confirm(shown(asked, 1_000)))) {
-    output.note('Nothing was changed.');
-    return 1;
-  }
+  if (!(await questions.confirm(asked, NOTHING_CHANGED))) return 1;
   const at = new Date(context.now()).toISOString();
   const place = { ...id, revision };
   const by = (await caller()) ?? 'not known';

@@ -1,7 +1,6 @@
 import { NOTHING_BEHIND, byAmount, FirstItems, itemOf, type Behind } from '../rules/behind.ts';
 import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
-import { againstUsual, nothingUsual } from '../rules/measures.ts';
-import type { AgainstUsual, Need, Needs, Readings } from '../rules/measures.ts';
+import { againstUsual, type AgainstUsual, type Need, type Needs, type Readings } from '../rules/measures.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { settingsOfNext } from '#page/page-settings.ts';
@@ -169,9 +168,9 @@ function usualSoFarOf(
   { amounts, paidBefore }: Pick<FromService, 'amounts' | 'paidBefore'>,
   usual: UsualByQuarter | null,
 ): AgainstUsual | null {
-  if (invoiceStatuses === undefined) return nothingUsual('no names of invoice states');
+  if (invoiceStatuses === undefined) return { why: 'no names of invoice states' };
   if (amounts === null || day !== dayAt(now, timeZone)) return null;
-  if (paidBefore === null) return nothingUsual('a payment without a time');
+  if (paidBefore === null) return { why: 'a payment without a time' };
   const { quarter, time } = lastQuarter(now, timeZone);
   const paid = paidBefore[quarter];
   if (usual === null || paid === undefined) return null;
@@ -221,9 +220,11 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
       ...fromService,
       expiring: expiring?.invoices ?? null,
       lastSealedAt: newestWhole ? Date.parse(newestWhole.pulledAt) : null,
-      usualSoFar: usualSoFarOf(request, settings, { ...fromService, paidBefore }, usual),
-      // `null`: it could not be read.
-      usualDay: newestWhole === null ? null : againstUsualDay(newestWhole, request.settings),
+      usual: {
+        shareOfUsualSoFar: usualSoFarOf(request, settings, { ...fromService, paidBefore }, usual),
+        // `null`: it could not be read.
+        shareOfUsualDay: newestWhole === null ? null : againstUsualDay(newestWhole, request.settings),
+      },
       behind: { ...behind, expiring: expiring?.items ?? [] },
     },
   };

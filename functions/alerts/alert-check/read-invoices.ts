@@ -5,7 +5,7 @@ import type { Amounts, Counts } from '#records/figures/figure-schemas.ts';
 import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import { PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
+import { paidByQuarter } from '#records/figures/paid-by-quarter.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { integerText } from '#records/json/exact-json.ts';
@@ -124,7 +124,7 @@ export async function readAmounts(
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
     const behind = invoicesBehind(names, isReferenceShown, currency);
-    const paid = new PaidByQuarter(day, now, timeZone, names);
+    const paid = paidByQuarter(day, now, timeZone, names);
     const misplaced = new MisplacedInvoices(day);
     const read = await readDayInvoices(client, day, invoiceTypes, (fresh, type) => {
       misplaced.add(fresh, type);

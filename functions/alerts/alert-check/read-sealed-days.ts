@@ -3,14 +3,13 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { sealedRows } from '#page/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf, type ExpiringItem } from '../rules/behind.ts';
-import { againstUsual, nothingUsual, type AgainstUsual, type ExpiringInvoice } from '../rules/measures.ts';
+import { againstUsual, type ExpiringInvoice } from '../rules/measures.ts';
 import { addDays, dayIn, type Day } from '#records/day/business-day.ts';
 import { likeDays } from '#records/day/occasions.ts';
 import { firstReadingOf } from '#records/figures/history.ts';
 import { likeOf, moneyOfDays, type ComparedDay } from '#records/figures/like-with-like.ts';
-import { PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
+import { paidByQuarter } from '#records/figures/paid-by-quarter.ts';
 import { formatAmount } from '#records/money/money.ts';
-import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
 import { dataFile, soFarUntil, type Manifest } from '#records/revision/manifest.ts';
 import { settingsOfNext, type PageMeaning } from '#page/page-settings.ts';
 import { integerText } from '#records/json/exact-json.ts';
@@ -106,31 +105,17 @@ export async function newestWholeDay(
 }
 
 /** What came in on a sealed day against the days that it is like, first readings against first readings. */
-export function againstUsualDay(
-  page: (ComparedDay & PageMeaning) | undefined,
-  settings: MerchantSettings,
-): AgainstUsual {
-  if (page === undefined) return nothingUsual('no sealed day');
+export function againstUsualDay(page: (ComparedDay & PageMeaning) | undefined, settings: MerchantSettings) {
+  if (page === undefined) return { why: 'no sealed day' };
   const { currency, timeZone } = settingsOfNext(page, settings);
   const { day, revision, history } = page;
   const first = firstReadingOf(page);
   const like = first && likeOf({ day, revision, history, first, ...first }, { timeZone, currency });
   const others = like?.days.map(({ reading }) => reading) ?? [];
   const money = first?.balanced === true ? moneyOfDays(first, others) : null;
-  if (money === null) return nothingUsual('a sealed day that cannot be compared');
+  if (money === null) return { why: 'a sealed day that cannot be compared' };
   const sum = money.others.reduce((all, each) => all + each, 0n);
   return againstUsual({ day, by: null, currency }, money.value, { sum, days: money.others.length });
-}
-
-async function paidBeforeOf(snapshots: DayStore, settings: MerchantSettings, day: Day) {
-  const manifest = await snapshots.newest(merchantDay(settings.merchantCode, day));
-  if (manifest?.balanced !== true || soFarUntil(manifest, settings.timeZone) !== null) return null;
-  const { timeZone, currency, invoiceStatuses } = settingsOfNext(manifest, settings);
-  if (invoiceStatuses === undefined || currency !== settings.currency) return null;
-  const paid = new PaidByQuarter(day, Date.parse(manifest.pulledAt), timeZone, invoiceStatuses);
-  const file = dataFile(manifest, 'invoices', 'json');
-  for await (const invoice of sealedRows(snapshots, file, expirySchema)) paid.add(invoice);
-  return paid.before();
 }
 
 /**
@@ -138,14 +123,19 @@ async function paidBeforeOf(snapshots: DayStore, settings: MerchantSettings, day
  * keeps its time. Days that are not sealed, out of balance, of another currency or with a payment without a time are
  * left out. A day such as Eid has no usual.
  */
-export async function readUsualByQuarter(
-  snapshots: DayStore,
-  settings: MerchantSettings,
-  day: Day,
-): Promise<UsualByQuarter> {
+export async function readUsualByQuarter(snapshots: DayStore, settings: MerchantSettings, day: Day) {
   const like = likeDays(day, settings.timeZone);
   const days = like.isUsual ? like.days : [];
-  const read = await pLimit(DAYS_AT_ONCE).map(days, (one) => paidBeforeOf(snapshots, settings, one));
+  const read = await pLimit(DAYS_AT_ONCE).map(days, async (one) => {
+    const manifest = await snapshots.newest(merchantDay(settings.merchantCode, one));
+    if (manifest?.balanced !== true || soFarUntil(manifest, settings.timeZone) !== null) return null;
+    const { timeZone, currency, invoiceStatuses } = settingsOfNext(manifest, settings);
+    if (invoiceStatuses === undefined || currency !== settings.currency) return null;
+    const paid = paidByQuarter(one, Date.parse(manifest.pulledAt), timeZone, invoiceStatuses);
+    const file = dataFile(manifest, 'invoices', 'json');
+    for await (const invoice of sealedRows(snapshots, file, expirySchema)) paid.add(invoice);
+    return paid.before();
+  });
   const known = read.filter((one) => one !== null);
   const sumAt = (quarter: number) => known.reduce((sum, one) => sum + (one[quarter] ?? 0n), 0n);
   return { days: known.length, before: known[0]?.map((_, quarter) => formatAmount(sumAt(quarter))) ?? [] };

@@ -100,10 +100,20 @@ export class AlertFormatter {
   }
 
   #figure(line: AlertLine): string {
-    if (line.usual !== undefined && line.usual.days > 0) return this.#againstUsual(line, line.usual);
+    const value = this.value(line.value, line);
+    if (line.usual !== undefined && line.usual.days > 0) {
+      const { day, amount, days, by, currency } = line.usual;
+      return this.#texts.say(by === null ? 'alerts.against.day' : 'alerts.against.soFar', {
+        value,
+        amount: this.amount({ amount, currency }),
+        when: this.#when({ day }),
+        count: days,
+        weekday: weekday(day, this.#texts),
+        ...(by !== null && { time: isolated(by) }),
+      });
+    }
     const name = `alerts.figure.${line.measure}`;
     const known = this.#texts.has(name) ? name : 'alerts.figure.other';
-    const value = this.value(line.value, line);
     const whole = line.unit === 'count' ? WHOLE.exec(line.value)?.[1] : undefined;
     if (line.unit === 'count' && whole === undefined)
       return this.#texts.say('alerts.figure.other', { value });
@@ -111,20 +121,6 @@ export class AlertFormatter {
       value,
       when: line.measure === 'expiringUnpaid' ? this.#within(line) : this.#when(line),
       ...(whole !== undefined && { count: BigInt(whole) }),
-    });
-  }
-
-  #againstUsual(
-    line: AlertLine,
-    { day, amount, days, by, currency }: NonNullable<AlertLine['usual']>,
-  ): string {
-    return this.#texts.say(by === null ? 'alerts.against.day' : 'alerts.against.soFar', {
-      value: this.value(line.value, line),
-      amount: this.amount({ amount, currency }),
-      when: this.#when({ day }),
-      count: days,
-      weekday: weekday(day, this.#texts),
-      ...(by !== null && { time: isolated(by) }),
     });
   }
 

@@ -6,8 +6,7 @@ import type { RulePlace, RuleState, AlertState } from '#records/ledger/alert-sta
 import { formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { Rule } from '#registry/alert-rules.ts';
-import { itemsBehind, usualOf, valueOf } from './measures.ts';
-import type { AgainstUsual, Readings } from './measures.ts';
+import { itemsBehind, valueOf, type Readings } from './measures.ts';
 import { holdRule, moveRule, newRuleState, startAnew, linesOfRule } from './move-rule.ts';
 
 /** Why a check says nothing about a rule in a mail. */
@@ -25,7 +24,7 @@ interface CheckedRuleState {
   from: RulePlace;
   state: RuleState;
   value: Thousandths | null;
-  usual: AgainstUsual['line'];
+  usual: NonNullable<AlertLine['usual']> | null;
   isDue: boolean;
   isMuted: boolean;
   lines: readonly AlertLine[];
@@ -179,8 +178,8 @@ function withFewItems(lines: readonly AlertLine[]): AlertLine[] {
 
 function noDataOf(rule: Rule, { noDataSince: since }: RuleState, readings: Readings): NoData[] {
   if (since === null) return [];
-  const { line = null, why } = usualOf(rule, readings) ?? {};
-  const isWithoutUsual = line !== null && ({ isWithoutUsual: true } as const);
+  const { line, why } = readings.usual[rule.measure] ?? {};
+  const isWithoutUsual = line && ({ isWithoutUsual: true } as const);
   return [{ rule: rule.name, since, ...isWithoutUsual, ...(why !== undefined && { cause: why }) }];
 }
 
@@ -191,7 +190,7 @@ function checkRule(rule: Rule, input: CheckInput) {
   let before = (last && stateOf(rule, last, currency)) ?? newRuleState(rule);
   const from = before.place;
   const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
-  const usual = usualOf(rule, readings)?.line ?? null;
+  const usual = readings.usual[rule.measure]?.line ?? null;
   const result = (state: RuleState, value: Thousandths | null, isDue: boolean, lines: AlertLine[] = []) => ({
     state,
     transitions,

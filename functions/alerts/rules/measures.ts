@@ -15,10 +15,10 @@ export type Need = 'counts' | 'amounts' | 'refunds' | 'expiring' | 'lastSealed' 
 
 /** An amount of a day against the average of earlier days like it. */
 export interface AgainstUsual {
-  /** `null` where there is nothing to compare. */
-  line: NonNullable<AlertLine['usual']> | null;
+  /** Left out where there is nothing to compare. */
+  line?: NonNullable<AlertLine['usual']>;
   /** The amount in percent of the average, in thousandths. */
-  share: Thousandths | null;
+  share?: Thousandths | null;
   /** Why there is no share. */
   why?: string;
 }
@@ -35,12 +35,8 @@ export function againstUsual(
   const average = days === 0 ? null : formatAmount(divided(sum, BigInt(days)));
   const line = { ...of, amount: formatAmount(amount), average, days };
   // Also where nothing came in on them by then.
-  if (days < LEAST_DAYS || sum <= 0n) return { line, share: null, why: 'too little history' };
+  if (days < LEAST_DAYS || sum <= 0n) return { line, why: 'too little history' };
   return { line, share: shareOf(amount * BigInt(days), sum) };
-}
-
-export function nothingUsual(why: string): AgainstUsual {
-  return { line: null, share: null, why };
 }
 
 /** `null`: unknown, without data for a measure. Amounts in thousandths, times in milliseconds UTC. */
@@ -56,10 +52,8 @@ export interface Readings {
   expiring: readonly ExpiringInvoice[] | null;
   /** Milliseconds UTC of the pull; `null` when none is sealed. */
   lastSealedAt: number | null;
-  /** What was paid of the day's invoices on the day so far. */
-  usualSoFar: AgainstUsual | null;
-  /** What came in on the newest sealed day, by first readings. */
-  usualDay: AgainstUsual | null;
+  /** By the measure that is a share of it. Not there: not read, or reading failed. */
+  usual: Partial<Record<Rule['measure'], AgainstUsual | null>>;
   behind: Behind;
 }
 
@@ -69,8 +63,6 @@ interface Figure {
   value: (readings: Readings, rule: Rule) => Thousandths | null;
   /** Which of the readings' invoices and refunds are behind it. Left out for none. */
   items?: keyof Behind;
-  /** What it is a share of. Left out by one that is no share of the usual. */
-  usual?: 'usualSoFar' | 'usualDay';
 }
 
 function thousandthsOf(count: number | null | undefined): Thousandths | null {
@@ -98,11 +90,6 @@ function isWithin(today: string, { withinDays = 0, createdWithinDays = 0 }: Rule
 }
 
 const MILLISECONDS = 3_600n;
-
-/** In percent of the average of the earlier days. */
-function shareOfUsual(usual: 'usualSoFar' | 'usualDay'): Figure {
-  return { needs: [usual], value: ({ [usual]: found }) => found?.share ?? null, usual };
-}
 
 function countOf(count: keyof Counts, items?: keyof Behind): Figure {
   return {
@@ -149,19 +136,13 @@ const FIGURES: Readonly<Record<Rule['measure'], Figure>> = {
     value: ({ now, lastSealedAt }) =>
       lastSealedAt === null ? null : BigInt(Math.max(0, now - lastSealedAt)) / MILLISECONDS,
   },
-  shareOfUsualSoFar: shareOfUsual('usualSoFar'),
-  shareOfUsualDay: shareOfUsual('usualDay'),
+  shareOfUsualSoFar: { needs: ['usualSoFar'], value: ({ usual }) => usual.shareOfUsualSoFar?.share ?? null },
+  shareOfUsualDay: { needs: ['usualDay'], value: ({ usual }) => usual.shareOfUsualDay?.share ?? null },
 };
 
 /** A rule's figure, in thousandths of its unit; `null` when it is unknown. */
 export function valueOf(rule: Rule, readings: Readings): Thousandths | null {
   return FIGURES[rule.measure].value(readings, rule);
-}
-
-/** What a rule's figure is a share of. `null` when reading failed, and for any other rule. */
-export function usualOf({ measure }: Rule, readings: Readings): AgainstUsual | null {
-  const { usual } = FIGURES[measure];
-  return usual === undefined ? null : readings[usual];
 }
 
 /** Which invoices or refunds are behind a measure, by its stored name. */

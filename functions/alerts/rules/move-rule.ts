@@ -4,7 +4,6 @@ import type { Thousandths } from '#records/money/money.ts';
 import type { Course, AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
 import type { RuleState } from '#records/ledger/alert-state.ts';
 import type { Rule } from '#registry/alert-rules.ts';
-import type { AgainstUsual } from './measures.ts';
 
 export function newRuleState({ measure, side }: Rule): RuleState {
   return {
@@ -116,7 +115,7 @@ function linesOfReturn(rule: Rule, state: RuleState, { tick, usual, currency }: 
 
 interface Found {
   value: Thousandths;
-  usual: AgainstUsual['line'];
+  usual: NonNullable<AlertLine['usual']> | null;
   /** Milliseconds UTC. */
   tick: number;
   day: Day;

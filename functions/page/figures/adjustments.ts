@@ -10,18 +10,21 @@ export const MOVED = ['payments', 'received', 'refunded', 'charges', 'net'] as c
 
 const NOTHING: Moved = { payments: 0, received: '0.000', refunded: '0.000', charges: '0.000', net: '0.000' };
 
-/** A day in one currency. After a change of currency, a day may be booked in two. */
-interface Booked extends Pick<Adjustment, 'day' | 'currency' | 'revision'> {
-  moved: Moved;
-}
+const WHY = { payments: 'payments', received: 'payments', refunded: 'refunds', charges: 'charges' } as const;
 
 type MovedOn = Pick<StatementDay, 'day' | 'revision' | 'net' | 'received'>;
 
-function bookedDay({ day, revision, net: sums, received: came }: MovedOn, currency: string): Booked {
-  const { received, refunded, charges, net } = sums;
-  const moved = { payments: came?.count ?? null, received, refunded, charges, net };
+function bookedDay({ day, revision, net, received }: MovedOn, currency: string) {
+  const moved = movedSchema.parse({ ...net, payments: received?.count ?? null });
   return { day, currency, revision, moved };
 }
+
+/** By day and currency: after a change of currency, a day may be booked in two. */
+function booksOf(booked: readonly ReturnType<typeof bookedDay>[]) {
+  return new Map(booked.map((one) => [`${one.day} ${one.currency}`, one]));
+}
+
+type Books = ReturnType<typeof booksOf>;
 
 function scaled(value: string | number): bigint {
   return typeof value === 'string' ? parseSum(value) : BigInt(value);
@@ -44,34 +47,20 @@ function withAdjustment(told: Moved, adjustment: Adjustment): Moved {
   return movedSchema.parse(Object.fromEntries(next));
 }
 
-type Books = ReadonlyMap<string, Booked>;
-
-function booksOf(booked: readonly Booked[]) {
-  return new Map(booked.map((one) => [`${one.day} ${one.currency}`, one]));
-}
-
 type Adjusted = Pick<Statement, 'period' | 'currency' | 'days'>;
 
 /** What a closed statement and its adjustments say. @param adjustments of any, in the order of their periods */
-function toldBooks({ days, currency, period }: Adjusted, adjustments: readonly Adjustment[]): Books {
+function toldBooks({ days, currency: ofAll, period }: Adjusted, adjustments: readonly Adjustment[]): Books {
   // Where there are several currencies, each day has its own.
-  const told = booksOf(days.map((day) => bookedDay(day, day.currency ?? currency ?? '')));
+  const told = booksOf(days.map((day) => bookedDay(day, day.currency ?? ofAll ?? '')));
   for (const adjustment of adjustments.filter((one) => one.period === period)) {
-    const { day, revision, currency: of } = adjustment;
-    const key = `${day} ${of}`;
+    const { day, revision, currency } = adjustment;
+    const key = `${day} ${currency}`;
     const moved = withAdjustment(told.get(key)?.moved ?? NOTHING, adjustment);
-    told.set(key, { day, currency: of, revision, moved });
+    told.set(key, { day, currency, revision, moved });
   }
   return told;
 }
-
-const FIGURE_REASONS: Readonly<Record<keyof Moved, Adjustment['reasons']>> = {
-  payments: ['payments'],
-  received: ['payments'],
-  refunded: ['refunds'],
-  charges: ['charges'],
-  net: [],
-};
 
 /**
  * What is still to be told of a closed statement: from what has been told so far to what the newest pages of its days say.
@@ -83,6 +72,7 @@ export function adjustmentsOf(
   told: readonly Adjustment[],
   current: readonly (MovedOn & { currency: string })[] | 'reopened',
 ): Adjustment[] {
+  const { period } = statement;
   const before = toldBooks(statement, told);
   const after =
     current === 'reopened'
@@ -93,22 +83,20 @@ export function adjustmentsOf(
         ]);
   const revisionsOf = (books: Books) => new Map([...books.values()].map((one) => [one.day, one.revision]));
   const [daysBefore, daysAfter] = [revisionsOf(before), revisionsOf(after)];
-  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((key): Adjustment[] => {
-    const [booked, now] = [before.get(key), after.get(key)];
-    const [was, is] = [booked?.moved ?? NOTHING, now?.moved ?? NOTHING];
-    const one = now ?? booked;
+  const all = [...new Map([...before, ...after])].sort(([one], [other]) => (one < other ? -1 : 1));
+  return all.flatMap(([key, { day, currency, revision }]): Adjustment[] => {
+    const [was, is] = [before.get(key)?.moved ?? NOTHING, after.get(key)?.moved ?? NOTHING];
     const figures = MOVED.filter((figure) => was[figure] !== is[figure]);
-    if (one === undefined || figures.length === 0) return [];
-    const { day, currency } = one;
-    const ofFigures = new Set(figures.flatMap((figure) => FIGURE_REASONS[figure]));
+    if (figures.length === 0) return [];
+    const ofFigures = new Set(figures.flatMap((figure) => (figure === 'net' ? [] : WHY[figure])));
     const reasonsOfDay = (): Adjustment['reasons'] => {
       if (current === 'reopened') return ['reopened'];
-      if (booked === undefined || now === undefined)
+      if (!before.has(key) || !after.has(key))
         return [daysBefore.has(day) && daysAfter.has(day) ? 'currency' : 'day'];
       return ofFigures.size === 0 ? ['balance'] : [...ofFigures];
     };
-    const revision = daysAfter.get(day) ?? one.revision;
-    return [{ period: statement.period, day, revision, currency, reasons: reasonsOfDay(), was, is }];
+    const newest = daysAfter.get(day) ?? revision;
+    return [{ period, day, revision: newest, currency, reasons: reasonsOfDay(), was, is }];
   });
 }
 

@@ -102,16 +102,11 @@ export const statementDaySchema = z.lazy(() =>
 export type StatementDay = z.infer<typeof statementDaySchema>;
 
 /** What moved on a day, by the day it moved: decimal strings with three fraction digits. `null`: unknown. */
-export const movedSchema = z.lazy(() =>
-  z.object({
-    /** How many payments came in. */
-    payments: countDifference.nullable(),
-    received: amount.nullable(),
-    refunded: amount.nullable(),
-    charges: amount.nullable(),
-    net: amount.nullable(),
-  }),
-);
+export const movedSchema = z.lazy(() => {
+  const { received, refunded, charges, net } = periodNetSchema.unwrap().shape;
+  /** `payments`: how many came in. */
+  return z.object({ payments: countDifference.nullable(), received, refunded, charges, net });
+});
 export type Moved = z.infer<typeof movedSchema>;
 
 /** What a later statement tells of a day of a closed one. */

@@ -10,8 +10,7 @@ import { dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
-import { ALGORITHM, isSigned, keyAlias, lineOf, merkleTree, sha256, signedText } from './proof.ts';
-import type { Proof } from './proof.ts';
+import { isSigned, keyAlias, lineOf, merkleTree, sha256, signedText, type Proof } from './proof.ts';
 import { ProofStore } from './proof-store.ts';
 
 /** It has no member: the clock says the date of the proof. */
@@ -31,7 +30,6 @@ export function buildDependencies({ data, log, stage = 'local' }: Environment, m
     most,
     /** All attempts together end well before a run does. Its errors quote nothing. */
     kms: new KMSClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) }),
-    /** The key never leaves KMS. */
     alias: keyAlias(stage),
   };
 }
@@ -44,21 +42,12 @@ export class ProofError extends DaybookError {
 }
 
 const MINUTE = 60_000;
-/**
- * A run of the date before may still be under way, and two proofs would follow the same one. Only within a date, a
- * conditional write decides between two.
- */
+/** A run of the date before may be under way. Only within a date, a conditional write decides between two. */
 const FIRST_MINUTES = 15;
-/**
- * The time of an object is that of the beginning of its upload, by the clock of S3. So an object may appear in listings
- * with a time that is over. No upload of a page takes so long.
- */
+/** An object has the time at which its upload began, so it may appear with a time that is over. None takes so long. */
 const APPEARS_WITHIN = 60 * MINUTE;
 
-/**
- * Builds `prove` (docs/interfaces.md, 4.10 prove): signs once for every page that was sealed since the last proof. A page
- * that is sealed meanwhile is in this one or the next.
- */
+/** Builds `prove` (docs/interfaces.md, 4.10 prove). A page that is sealed meanwhile is in this proof or the next. */
 export function createProve(dependencies: Dependencies): Handler<ProveAnswer> {
   const { telemetry, clock } = dependencies;
   return (event, context) =>
@@ -94,21 +83,17 @@ async function prove({ proofs, most, kms, alias }: Dependencies, now: number): P
     previous: before ? { date: before.date, sha256: sha256(lineOf(before)) } : null,
     pages: lines.length,
     until: new Date(Math.min(now - APPEARS_WITHIN, (found.cutAt ?? Infinity) - 1)).toISOString(),
-    algorithm: ALGORITHM,
+    algorithm: 'ECDSA_SHA_256' as const,
     keyId: KeyId,
-    publicKey: base64(PublicKey),
+    publicKey: Buffer.from(PublicKey ?? []).toString('base64'),
   };
   // Of at most 4,096 bytes.
   const message = { Message: Buffer.from(signedText(unsigned)), MessageType: 'RAW' } as const;
-  const signed = await kms.send(new SignCommand({ KeyId, SigningAlgorithm: ALGORITHM, ...message }));
-  const proof = { ...unsigned, signature: base64(signed.Signature) };
+  const signed = await kms.send(new SignCommand({ KeyId, SigningAlgorithm: unsigned.algorithm, ...message }));
+  const proof = { ...unsigned, signature: Buffer.from(signed.Signature ?? []).toString('base64') };
   if (!isSigned(proof)) throw new ProofError(`the signature does not fit the public key of ${KeyId}`);
   const isMade = await proofs.create(proofKey(date), lineOf(proof));
   return answerOf(isMade ? proof : await proofs.proof(date), !isMade);
-}
-
-function base64(bytes: Uint8Array = new Uint8Array()): string {
-  return Buffer.from(bytes).toString('base64');
 }
 
 export type ProveAnswer = ReturnType<typeof answerOf>;

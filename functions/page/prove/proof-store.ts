@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { GetObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import { StorageError, storageError } from '#records/errors/storage-error.ts';
+import { daysOf } from '#records/period/period.ts';
 import { LATEST_CHANGE, MARKERS_KEPT_DAYS } from '#records/storage/change-marker.ts';
 import * as keys from '#records/storage/keys.ts';
 import { largestObject } from '#records/storage/object-bounds.ts';
@@ -12,19 +13,15 @@ import { StoredObjectError, readText, writeText } from '#runtime/s3-objects.ts';
 import { pageLine, readProof, type Proof } from './proof.ts';
 
 const AT_ONCE = 32;
-const DAY = 24 * 60 * 60 * 1_000;
 const UTC = 'Etc/UTC';
 
-/** Proofs, the lists of their pages, and the pages that a proof is made of. Its methods throw as those of `s3-objects.ts`. */
+/** Proofs, the lists of their pages, and the pages that a proof is made of. */
 export class ProofStore extends BucketStore {
-  /** The dates of all proofs, the oldest first. */
+  /** The dates of all proofs, the oldest first: S3 lists keys in their order. */
   async dates(): Promise<Day[]> {
     // Not the lists of pages, which are further down.
     const listed = await Array.fromAsync(this.listObjects(keys.PROOFS, '/'));
-    return listed
-      .flat()
-      .flatMap(({ Key = '' }) => keys.dateOfProof(Key) ?? [])
-      .toSorted();
+    return listed.flat().flatMap(({ Key = '' }) => keys.dateOfProof(Key) ?? []);
   }
 
   /** @throws {StoredObjectError} when there is no proof of that date */
@@ -35,7 +32,7 @@ export class ProofStore extends BucketStore {
     return proof;
   }
 
-  /** The lines of a proof's pages; `undefined` when the list is gone. */
+  /** `undefined` when the list is gone. */
   async pageLines(root: string): Promise<string[] | undefined> {
     const text = await this.text(keys.provenPagesKey(root));
     return text?.split('\n').slice(0, -1);
@@ -77,15 +74,13 @@ export class ProofStore extends BucketStore {
     shorten();
     const cutAt = found[most]?.sealedAt;
     const pages = found.slice(0, most).map(({ key }) => key);
-    const lines = await pLimit(AT_ONCE).map(pages.toSorted(), (key) => this.#line(key));
+    const lines = await pLimit(AT_ONCE).map(pages.toSorted(), async (key) => {
+      // Of its bytes, not of what a reader makes of them. A page that is gone was forgotten meanwhile.
+      const hash = createHash('sha256');
+      const isThere = await this.passOn(key, (part) => hash.update(part));
+      return isThere ? [pageLine(key, hash.digest('hex'))] : [];
+    });
     return { lines: lines.flat(), cutAt };
-  }
-
-  /** None when the page is gone: it was forgotten meanwhile. A proof is of its bytes, not of what a reader makes of them. */
-  async #line(key: string): Promise<string[]> {
-    const hash = createHash('sha256');
-    const isThere = await this.passOn(key, (part) => hash.update(part));
-    return isThere ? [pageLine(key, hash.digest('hex'))] : [];
   }
 
   /** Passes on the bytes of an object, in parts: a group's page has many. `false` when it is gone. */
@@ -96,20 +91,19 @@ export class ProofStore extends BucketStore {
       for await (const part of parts) take(part);
       return true;
     } catch (error) {
-      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return false;
+      if (error instanceof NoSuchKey) return false;
       throw error instanceof StorageError ? error : storageError('GetObject', key, error);
     }
   }
 
   /** The prefixes of days that have a page since then. A day's marker is written before its page. */
   async #changedDays(since: number, now: number): Promise<string[]> {
-    if (since < now - (MARKERS_KEPT_DAYS - 1) * DAY) return Array.fromAsync(this.listFolders(keys.DAYS));
+    const [from, to] = [dayAt(since - LATEST_CHANGE, UTC), dayAt(now, UTC)];
+    if (from <= addDays(to, -MARKERS_KEPT_DAYS)) return Array.fromAsync(this.listFolders(keys.DAYS));
     const days = new Set<Day>();
-    const last = dayAt(now, UTC);
-    for (let noted = dayAt(since - LATEST_CHANGE, UTC); noted <= last; noted = addDays(noted, 1)) {
+    for (const noted of daysOf({ from, to }))
       for await (const objects of this.listObjects(keys.changesPrefix(noted)))
         for (const day of objects.flatMap(({ Key = '' }) => keys.sealedDayOfMarker(Key) ?? [])) days.add(day);
-    }
     return [...days].map(keys.dayPrefix);
   }
 }

@@ -1,14 +1,12 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, hash, verify } from 'node:crypto';
 import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
 
 /* What a proof is, and what it proves (docs/proofs.md). Signer and verifier share it. */
 
 /** In hexadecimal digits. */
-export function sha256(...parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex');
+export function sha256(bytes: string | Uint8Array): string {
+  return hash('sha256', bytes);
 }
 
 /** The text of a leaf, as `sha256sum` writes it. @param digest the SHA-256 (hex) of the object's bytes */
@@ -16,18 +14,16 @@ export function pageLine(key: string, digest: string): string {
   return `${digest}  ${key}`;
 }
 
-/** RFC 6962, 2.1: without these, a node could pass for a leaf. */
-const [LEAF, NODE] = [Uint8Array.of(0), Uint8Array.of(1)];
-
+/** RFC 6962, 2.1: without the first byte, a node could pass for a leaf. */
 function leafHash(line: string): string {
-  return sha256(LEAF, line);
+  return sha256(`\0${line}`);
 }
 
 function nodeHash(left: string, right: string): string {
-  return sha256(NODE, Buffer.from(left, 'hex'), Buffer.from(right, 'hex'));
+  return sha256(Buffer.from(`01${left}${right}`, 'hex'));
 }
 
-/** Of a tree of so many leaves: how many are left of its root. The largest power of two below. */
+/** The largest power of two below the number of a tree's leaves: so many are left of its root. */
 function leftOf(size: number): number {
   return 2 ** Math.ceil(Math.log2(size) - 1);
 }
@@ -69,8 +65,6 @@ export const base64Schema = z
   .base64()
   .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'has another last symbol');
 
-export const ALGORITHM = 'ECDSA_SHA_256' as const;
-
 /** The order of the members is that of the signed text (docs/interfaces.md, 6 Objects). */
 export const proofSchema = z.strictObject({
   /** The UTC date on which it was made. */
@@ -78,11 +72,10 @@ export const proofSchema = z.strictObject({
   root: hashSchema,
   /** The proof before: its date, and the SHA-256 of the object's bytes. `null` for the first. */
   previous: z.strictObject({ date: daySchema, sha256: hashSchema }).nullable(),
-  /** How many pages it has. */
   pages: z.int().min(0),
   /** Every page that was sealed until then is in this proof or an earlier one (ISO 8601, UTC). */
   until: z.iso.datetime(),
-  algorithm: z.literal(ALGORITHM),
+  algorithm: z.literal('ECDSA_SHA_256'),
   /** The ARN of the key in KMS. */
   keyId: z.string(),
   /** DER, base64. */

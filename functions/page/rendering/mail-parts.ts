@@ -211,10 +211,6 @@ export function attachmentSentences(
 const SHORT_DIGEST = 16;
 
 /** How people name a sealed page. `daybook verify` shows the same digest (docs/proofs.md). */
-export function pageReference(
-  owner: string,
-  period: Period,
-  { revision, digest }: { revision: number; digest: string },
-): string {
-  return isolated([owner, period, revision, digest.slice(0, SHORT_DIGEST)].join(' · '));
+export function pageReference(owner: string, period: Period, page: { revision: number; digest: string }) {
+  return isolated([owner, period, page.revision, page.digest.slice(0, SHORT_DIGEST)].join(' · '));
 }

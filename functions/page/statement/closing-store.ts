@@ -6,12 +6,21 @@ import type { ClosedStatement, ReopenedStatement } from '#records/revision/close
 
 /** What is kept of closing a merchant's statements, beside their revisions. */
 export class ClosingStore extends BucketStore {
-  /** Says which revision was closed last, perhaps one that was reopened since. @throws {StoredObjectError} */
-  async closed(page: PageId): Promise<ClosedStatement | undefined> {
-    return (await this.#standing(page))?.value;
+  /** Which revision was closed last, perhaps one that was reopened since. @throws {StoredObjectError} */
+  async closed(page: PageId) {
+    const key = closedKey(page);
+    const read = await this.readObject(key, closedSchema);
+    const { merchantCode = page.owner.merchantCode, period = page.period } = read?.value ?? {};
+    if (merchantCode === page.owner.merchantCode && period === page.period) return read;
+    throw new StoredObjectError(key, 'belongs to another key');
   }
 
-  /** @throws {StoredObjectError} when it cannot be read */
+  /** In place of that version. The sealed page itself says that it is closed: this says it to listings. */
+  async record(page: PageId, closed: ClosedStatement, version: string | undefined): Promise<void> {
+    await this.writeObject(closedKey(page), closed, version);
+  }
+
+  /** `undefined` when that revision was never reopened. @throws {StoredObjectError} */
   async reopened(place: PagePlace): Promise<ReopenedStatement | undefined> {
     return (await this.readObject(reopenedKey(place), reopenedSchema))?.value;
   }
@@ -19,21 +28,5 @@ export class ClosingStore extends BucketStore {
   /** `false` when that revision was reopened before. */
   async reopen(place: PagePlace, record: ReopenedStatement): Promise<boolean> {
     return (await this.writeObject(reopenedKey(place), record)) !== undefined;
-  }
-
-  /** Unless a revision as new is recorded. The sealed page itself says that it is closed: this says it to listings. */
-  async record(closed: Omit<ClosedStatement, 'days'>, days: () => Promise<ClosedStatement['days']>) {
-    const id = { owner: { merchantCode: closed.merchantCode }, period: closed.period };
-    const standing = await this.#standing(id);
-    if (standing !== undefined && standing.value.revision >= closed.revision) return;
-    await this.writeObject(closedKey(id), { ...closed, days: await days() }, standing?.version);
-  }
-
-  async #standing(page: PageId) {
-    const key = closedKey(page);
-    const read = await this.readObject(key, closedSchema);
-    const { merchantCode = page.owner.merchantCode, period = page.period } = read?.value ?? {};
-    if (merchantCode === page.owner.merchantCode && period === page.period) return read;
-    throw new StoredObjectError(key, 'belongs to another key');
   }
 }

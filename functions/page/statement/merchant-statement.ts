@@ -163,7 +163,7 @@ async function contentOf(
   const [pages, followed, adjustments] = await Promise.all([
     readPages(ports, settings, days, seen),
     followedBefore(ports, settings, from),
-    adjustmentsFor(ports, settings, period, newest),
+    adjustmentsFor(ports, settings, period, newest?.adjustments),
   ]);
   if (pages.length === 0) {
     throw new NothingSealedError(

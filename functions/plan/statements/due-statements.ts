@@ -34,10 +34,9 @@ import type { NamedDays, Newest, Revisions, Tick } from './period-decision.ts';
 /** `storedAt` is milliseconds UTC. */
 export interface StoredRevision {
   owner: PageOwner;
+  /** 0: it says that a statement was closed. */
   revision: number;
   storedAt: number;
-  /** Says that a statement was closed, and is no revision. */
-  isClosing?: true;
 }
 
 export type Listing = AsyncIterable<readonly StoredRevision[]>;
@@ -85,14 +84,9 @@ export class StatementListings extends BucketStore {
   async *#list(prefix: string): Listing {
     for await (const objects of this.listObjects(prefix)) {
       yield objects.flatMap(({ Key = '', LastModified }): StoredRevision[] => {
-        if (LastModified === undefined) return [];
-        const storedAt = LastModified.getTime();
-        const merchantCode = closedUnder(prefix, Key);
-        if (merchantCode !== undefined) {
-          return [{ owner: { merchantCode }, revision: 0, storedAt, isClosing: true }];
-        }
-        const found = revisionUnder(prefix, Key);
-        return found === undefined ? [] : [{ owner: found.owner, revision: found.revision, storedAt }];
+        const found = closedUnder(prefix, Key) ?? revisionUnder(prefix, Key);
+        if (LastModified === undefined || found === undefined) return [];
+        return [{ ...found, storedAt: LastModified.getTime() }];
       });
     }
   }
@@ -102,9 +96,9 @@ export class StatementListings extends BucketStore {
 export async function newestOf(listing: Listing): Promise<Map<string, Newest>> {
   const [found, closed] = [new Map<string, Newest>(), new Map<string, number>()];
   for await (const page of listing) {
-    for (const { owner, revision, storedAt, isClosing } of page) {
+    for (const { owner, revision, storedAt } of page) {
       const part = ownerPart(owner);
-      if (isClosing) closed.set(part, storedAt);
+      if (revision === 0) closed.set(part, storedAt);
       else if (revision > (found.get(part)?.revision ?? 0)) found.set(part, { revision, storedAt });
     }
   }

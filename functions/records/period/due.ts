@@ -62,8 +62,7 @@ export function lookedAtUntil(
   { to, dueAt, issueUntil }: Pick<DuePeriod, 'to' | 'dueAt' | 'issueUntil'>,
   times: Pick<StatementTimes, 'timeZone' | 'correctFor' | 'closeAfter'>,
 ): number {
-  const closing = closesAt({ to }, times);
-  return Math.max(dueAt + times.correctFor, issueUntil, closing === undefined ? 0 : closing + CLOSING);
+  return Math.max(dueAt + times.correctFor, issueUntil, (closesAt({ to }, times) ?? 0) + CLOSING);
 }
 
 /**

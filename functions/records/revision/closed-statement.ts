@@ -45,7 +45,8 @@ export function reopenedKey({ revision, ...page }: PagePlace): string {
 
 const CLOSED = /^merchant=([A-Za-z0-9-]{1,64})\/closed\.json$/;
 
-/** The merchant whose statement it closes, `undefined` for every other key. @param prefix as of {@link revisionUnder} */
-export function closedUnder(prefix: string, key: string): string | undefined {
-  return CLOSED.exec(key.slice(prefix.length))?.[1];
+/** As of {@link revisionUnder}, with the revision 0: it says that the merchant's statement was closed. */
+export function closedUnder(prefix: string, key: string): Omit<PagePlace, 'period'> | undefined {
+  const merchantCode = CLOSED.exec(key.slice(prefix.length))?.[1];
+  return merchantCode === undefined ? undefined : { owner: { merchantCode }, revision: 0 };
 }

@@ -137,7 +137,7 @@ const REVISION = /^(merchant|group)=([A-Za-z0-9-]{1,64})\/(r(\d{4,9})\.json)$/;
 export function revisionUnder(prefix: string, key: string): Omit<PagePlace, 'period'> | undefined {
   const [, whose, name = '', file, digits] = REVISION.exec(key.slice(prefix.length)) ?? [];
   const revision = Number(digits);
-  if (file === undefined || revisionFile(revision) !== file) return undefined;
+  if (file === undefined || revision === 0 || revisionFile(revision) !== file) return undefined;
   return { owner: ownerNamed(whose, name), revision };
 }
 

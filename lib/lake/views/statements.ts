@@ -204,16 +204,10 @@ export const ADJUSTMENTS: LakeView = {
       'a."reasons"',
       'Why: day, currency, payments, refunds, charges, balance, reopened.',
     ),
-    countColumn(
-      'payments_was',
-      'a."was"."payments"',
-      'Payments that came in, as told so far; null where it is unknown.',
-    ),
-    countColumn(
-      'payments_is',
-      'a."is"."payments"',
-      'The same as the newest page of the day says; null likewise.',
-    ),
+    ...[
+      { when: 'was', says: 'Payments that came in, as told so far; null where it is unknown.' },
+      { when: 'is', says: 'The same as the newest page of the day says; null likewise.' },
+    ].map(({ when, says }) => countColumn(`payments_${when}`, `a."${when}"."payments"`, says)),
     ...(['received', 'refunded', 'charges', 'net'] as const).flatMap(adjustedColumns),
     ...NAMES,
   ],

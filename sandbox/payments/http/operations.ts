@@ -136,8 +136,7 @@ function transactionList(service: Service, merchantCode: string, query: Record<s
       const kind = { payment_type: transaction['payment_type'], service_id: 2, status: 1 };
       return { id, amount: Number(amount), ...ids, ...kind, created_at: at };
     });
-  const listed = behaviour.transactions(rows);
-  const { shown, pages } = pageOf(service, listed, page, '/api/v1/report/transactions');
+  const { shown, pages } = pageOf(service, behaviour.transactions(rows), page, '/api/v1/report/transactions');
   const response = JSON.stringify({ transactions: { data: shown, pagination: pages } });
   return envelope('Transactions', response, behaviour.extraEnvelopeFields);
 }

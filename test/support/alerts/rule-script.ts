@@ -16,8 +16,7 @@ export const NOTHING_KNOWN: Omit<Readings, 'now' | 'today'> = {
   refunds: null,
   expiring: null,
   lastSealedAt: null,
-  usualSoFar: null,
-  usualDay: null,
+  usual: {},
   behind: NOTHING_BEHIND,
 };
 

@@ -7,6 +7,7 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { paymentDay, type PageOutcomes, type PaymentBounds } from '#records/figures/outcome-tally.ts';
 import { isMembers, textOrDigits, type Members } from '#records/json/exact-json.ts';
 import { CountedSum, SumsByKey, parseDecimal } from '#records/money/money.ts';
+import { daysOf } from '#records/period/period.ts';
 import { shownId } from '#records/rows/drift-tallies.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { PaymentsClient } from '#service/client.ts';
@@ -46,10 +47,7 @@ function transactionIds(transaction: Members): { name: string; id: string }[] {
   return ids.filter(({ id: { length } }) => length >= SHORTEST_ID && length <= LONGEST_ID);
 }
 
-/** As names of payment methods are compared. */
-function methodName(text: string): string {
-  return text.trim().toLowerCase();
-}
+const methodName = (text: string) => text.trim().toLowerCase();
 
 interface FoundList {
   rows: readonly unknown[];
@@ -65,20 +63,14 @@ function listsIn(value: unknown, path = 'response', beside: Members = {}): Found
 
 /** The one of the page before, or the first of records. An empty one only where there is no other. */
 function transactionsIn(value: unknown, before: string | undefined): FoundList | undefined {
-  const lists = listsIn(value);
-  return (
-    lists.find(({ path }) => path === before) ??
-    lists.find(({ rows }) => rows.some(isMembers)) ??
-    lists.find(({ rows }) => rows.length > 0) ??
-    lists[0]
-  );
+  const rank = ({ path, rows }: FoundList) =>
+    path === before ? 3 : rows.some(isMembers) ? 2 : Math.sign(rows.length);
+  return listsIn(value).sort((one, other) => rank(other) - rank(one))[0];
 }
 
 /**
  * Reads what came in on a day for invoices by the operator's transaction list (docs/contract.md, 4.6 Transaction list). The
- * shape of a row is not published, so any list and any of the usual names is taken; pages are read until one has
- * nothing new, or is the last by `pagination`.
- * @param path of the list at the service
+ * shape of a row is not published, so any list and any of the usual names is taken.
  * @throws {ContractError} when there is no list, or a row has no status or amount that can be read
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
@@ -114,20 +106,18 @@ export async function readTransactions(client: Pick<PaymentsClient, 'read'>, pat
       if (amount === null) throw wrong(`${at}.amount`, 'must be an amount');
       all.add(amount);
       for (const { name, id } of transactionIds(row)) ids.set(name, (ids.get(name) ?? new Set()).add(id));
-      for (const name of methodsOf(row))
+      const methods = METHOD_MEMBERS.flatMap((name) => textOrDigits(row[name]) ?? []);
+      const names = methods.filter(({ length }) => length <= LONGEST_ID).map(methodName);
+      for (const name of new Set(names))
         if (byMethod.has(name) || byMethod.size < MOST_METHODS) byMethod.addTo(name, amount);
     }
+    // The last page has nothing new, or says that it is the last.
     const { pagination } = found.beside;
     const totalPages = isMembers(pagination) ? countOf(pagination['total_pages']) : null;
     if (seen.size === known || (totalPages !== null && page >= totalPages)) return { all, byMethod, ids };
     if (page === MOST_PAGES || seen.size > MOST_TRANSACTIONS)
       throw wrong(found.path, 'has more transactions than can be read');
   }
-}
-
-function methodsOf(row: Members): Set<string> {
-  const texts = METHOD_MEMBERS.flatMap((name) => textOrDigits(row[name]) ?? []);
-  return new Set(texts.filter(({ length }) => length <= LONGEST_ID).map(methodName));
 }
 
 const MOST_IDS = 5;
@@ -138,6 +128,7 @@ function witnessOf(
   { invoiceStatuses = {}, balance, followFor }: PageSettings,
   bounds: PaymentBounds,
 ): Witness {
+  const { from: day } = bounds;
   let [compared, lacking] = [0, 0];
   /** Of the first invoices whose payment the list lacks. */
   const ids: string[] = [];
@@ -148,7 +139,9 @@ function witnessOf(
     // Of a payment without a time, and of one in another currency, it is not known that the list has it on this day.
     if (received === null || received.basis.seen > 0 || received.basis.otherCurrency > 0) return [byIds];
     // The list also has payments of earlier days' invoices.
-    if (!isPastKnown(bounds.from, followFor, others)) return [byIds];
+    const known = new Set(others.flatMap((other) => (other.outcomes ? [other.day] : [])));
+    const followed = daysOf({ from: addDays(day, -followFor), to: addDays(day, -1) });
+    if (followFor === 0 || !followed.every((one) => known.has(one))) return [byIds];
     const { count, amount } = all.value();
     return [
       byIds,
@@ -167,7 +160,7 @@ function witnessOf(
     see(invoice) {
       if (invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid') return;
       const { transaction } = invoice;
-      if (!isMembers(transaction) || paymentDay(invoice, bounds) !== bounds.from) return;
+      if (!isMembers(transaction) || paymentDay(invoice, bounds) !== day) return;
       const own = transactionIds(transaction).filter(({ name }) => listedIds.has(name));
       if (own.length === 0) return;
       compared += 1;
@@ -186,32 +179,25 @@ function witnessOf(
   };
 }
 
-function isPastKnown(day: Day, followFor: number, others: readonly PageOutcomes[]): boolean {
-  const known = new Set(others.filter(({ outcomes }) => outcomes).map((other) => other.day));
-  const followed = Array.from({ length: followFor }, (_, back) => addDays(day, -1 - back));
-  return followFor > 0 && followed.every((one) => known.has(one));
-}
-
 /** Of the time for the pull, so that a slow list leaves enough for the day's own rows. */
 const SHARE_OF_TIME = 1 / 3;
 
 /**
  * Reads the transaction list of a day that is over, with a client of its own: its limit, too, says nothing of other paths.
  * `undefined` for a day that goes on, and when the list cannot be read: ops hear it once for each cause.
- * @param path of the list at the service
  * @throws {LoginRefusedError} as each read of the day would
  */
 export async function secondWitness(
   dependencies: Dependencies,
-  path: string,
   day: Day,
   { service, settings, deadline }: ClientRequest & { settings: PageSettings },
 ): Promise<Witness | undefined> {
   const { clock, telemetry, opsNotices } = dependencies;
   const { merchantCode, timeZone } = settings;
+  const { transactionsPath: path } = service;
   const now = clock.now();
   const until = dayAt(now, timeZone);
-  if (until <= day) return undefined;
+  if (path === undefined || until <= day) return undefined;
   const own = { service, settings, deadline: now + (deadline - now) * SHARE_OF_TIME };
   try {
     const transactions = await withMerchantClient(dependencies, own, (client) =>

@@ -51,11 +51,10 @@ export async function withDayClient<T>(
     },
   };
   const { service } = registry;
-  const { transactionsPath } = service;
-  if (transactionsPath !== undefined) {
+  if (service.transactionsPath !== undefined) {
     request.witness = async (page) => {
       const { secondWitness } = await import('../pull/second-witness.ts');
-      return secondWitness(dependencies, transactionsPath, day, { service, settings: page, deadline });
+      return secondWitness(dependencies, day, { service, settings: page, deadline });
     };
   }
   return withMerchantClient(dependencies, { service, settings, deadline }, (client) => use(request, client));

@@ -67,10 +67,8 @@ const [LONGEST_ACCOUNT, LONGEST_TEXT] = [34, 140];
 
 export interface BookedAccount {
   merchantCode: string;
-  currency: string;
-  /** Of the page, and which file of it. */
+  /** The key of the page. */
   page: string;
-  part: string;
   from: Day;
   to: Day;
   /** ISO 8601, UTC: of the sealed page, so that the same page gives the same file. */
@@ -86,7 +84,8 @@ function money(amount: Thousandths, currency: string) {
 
 /** The entries as an account's statement (ISO 20022). It knows no balance: it goes from zero to their sum. */
 function camt053(
-  { merchantCode, currency, page, part, from, to, sealedAt }: BookedAccount,
+  { merchantCode, page, from, to, sealedAt }: BookedAccount,
+  { currency, part }: { currency: string; part: string },
   entries: readonly Shown[],
 ): string {
   const balance = (code: string, amount: Thousandths, day: Day) => ({
@@ -136,16 +135,15 @@ export function bookFiles(
   layout: BookLayout,
   entries: readonly BookEntry[],
   words: Readonly<Record<string, string>>,
-  account: Omit<BookedAccount, 'currency' | 'part'>,
+  account: BookedAccount,
 ) {
   return [...Map.groupBy(entries, (entry) => entry.currency)].flatMap(([currency, all]) =>
     Array.from({ length: Math.ceil(all.length / MOST_ENTRIES) }, (_, index) => {
       const some = all.slice(index * MOST_ENTRIES, (index + 1) * MOST_ENTRIES);
       const told = some.map((entry) => shownEntry(entry, words));
       const part = index === 0 ? currency : `${currency}-${index + 1}`;
-      return layout === 'camt.053'
-        ? { part, format: 'xml' as const, text: camt053({ ...account, currency, part }, told) }
-        : { part, format: 'csv' as const, text: bookCsv(layout, told) };
+      const isXml = layout === 'camt.053';
+      return { part, text: isXml ? camt053(account, { currency, part }, told) : bookCsv(layout, told) };
     }),
   );
 }

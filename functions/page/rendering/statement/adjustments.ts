@@ -50,13 +50,14 @@ export function adjustmentsSections(statement: Adjusting, formatter: FigureForma
   const { texts, limits } = formatter;
   const say = (name: TextName) => texts.say(name);
   return byCurrency(statement, formatter).map(({ adjustments, figures, added, heading }) => {
-    const shown = adjustments.slice(0, limits.rows);
     const change = ({ was, is }: Adjustment, figure: 'net' | 'received') =>
       bareChange(was[figure], is[figure], figures);
-    const rows = shown.map((one) => [
-      { text: shortDay(one.day, texts), under: reasonsIn(one, texts) },
-      { text: change(one, 'net'), under: change(one, 'received') },
-    ]);
+    const rows = adjustments.slice(0, limits.rows).map((one) => ({
+      cells: [
+        { text: shortDay(one.day, texts), under: reasonsIn(one, texts) },
+        { text: change(one, 'net'), under: change(one, 'received') },
+      ],
+    }));
     const total = [{ text: say('statement.difference') }, { text: added('net'), under: added('received') }];
     return {
       heading,
@@ -65,9 +66,9 @@ export function adjustmentsSections(statement: Adjusting, formatter: FigureForma
           { text: say('statement.day'), under: say('statement.adjusted') },
           { text: say(nameOf('net', statement)), under: say('statement.received') },
         ],
-        rows: [...rows.map((cells) => ({ cells })), { cells: total, strong: true }],
+        rows: [...rows, { cells: total, strong: true }],
       },
-      notes: [...moreNotes(adjustments.length, shown.length, figures), say('statement.adjustments.meaning')],
+      notes: [...moreNotes(adjustments.length, rows.length, figures), say('statement.adjustments.meaning')],
     };
   });
 }
@@ -124,11 +125,8 @@ export function adjustmentsSheets(
 }
 
 /** That it is closed, or was reopened. Empty for any other. */
-export function closingSentences(
-  { closedAt, reopenedAt }: Pick<Statement, 'closedAt' | 'reopenedAt'>,
-  timeZone: string,
-  texts: Texts,
-): string[] {
+export function closingSentences(statement: Statement, timeZone: string, texts: Texts): string[] {
+  const { closedAt, reopenedAt } = statement;
   const on = (at: string) => dayInText(dayAt(Date.parse(at), timeZone), texts);
   return [
     ...(closedAt === undefined ? [] : [texts.say('statement.closed', { day: on(closedAt) })]),

@@ -30,7 +30,7 @@ function figureOf(measure: string, readings: Partial<Readings>, parameters?: obj
 
 const ALL_KNOWN: Partial<Readings> = {
   ...{ counts: COUNTS, amounts: AMOUNTS, refunds: REFUNDS, expiring: [], lastSealedAt: NOW },
-  ...{ usualSoFar: USUAL, usualDay: USUAL },
+  usual: { shareOfUsualSoFar: USUAL, shareOfUsualDay: USUAL },
 };
 const NEEDED_MEMBER = {
   counts: 'counts',
@@ -38,8 +38,8 @@ const NEEDED_MEMBER = {
   refunds: 'refunds',
   expiring: 'expiring',
   lastSealed: 'lastSealedAt',
-  usualSoFar: 'usualSoFar',
-  usualDay: 'usualDay',
+  usualSoFar: 'usual',
+  usualDay: 'usual',
 } as const;
 
 describe('measures', () => {
@@ -75,11 +75,11 @@ describe('measures', () => {
     ['reportAge', { lastSealedAt: NOW - 26.5 * 3_600_000 }, '26.500'],
     // The clock of the writer is ahead of ours.
     ['reportAge', { lastSealedAt: NOW + 5_000 }, '0.000'],
-    ['shareOfUsualSoFar', { usualSoFar: USUAL }, '41.000'],
-    ['shareOfUsualSoFar', { usualSoFar: usual(0n, 91_464n, 3) }, '0.000'],
-    ['shareOfUsualSoFar', { usualSoFar: usual(12_500n, 91_464n, 1) }, null],
-    ['shareOfUsualSoFar', { usualSoFar: usual(12_500n, 0n, 3) }, null],
-    ['shareOfUsualDay', { usualDay: usual(12_500n, 1n, 2) }, '2500000.000'],
+    ['shareOfUsualSoFar', { usual: { shareOfUsualSoFar: USUAL } }, '41.000'],
+    ['shareOfUsualSoFar', { usual: { shareOfUsualSoFar: usual(0n, 91_464n, 3) } }, '0.000'],
+    ['shareOfUsualSoFar', { usual: { shareOfUsualSoFar: usual(12_500n, 91_464n, 1) } }, null],
+    ['shareOfUsualSoFar', { usual: { shareOfUsualSoFar: usual(12_500n, 0n, 3) } }, null],
+    ['shareOfUsualDay', { usual: { shareOfUsualDay: usual(12_500n, 1n, 2) } }, '2500000.000'],
   ])('%s of %o is %j', (measure, readings, value) => {
     expect(figureOf(measure, readings)).toBe(value);
   });
@@ -92,8 +92,9 @@ describe('measures', () => {
         needs.map((need) => [NEEDED_MEMBER[need], ALL_KNOWN[NEEDED_MEMBER[need]]]),
       );
       expect(figureOf(name, needed, { withinDays: 3 })).not.toBeNull();
-      for (const need of needs) {
-        expect(figureOf(name, { ...ALL_KNOWN, [NEEDED_MEMBER[need]]: null }, { withinDays: 3 })).toBeNull();
+      for (const need of needs.map((one) => NEEDED_MEMBER[one])) {
+        const lacking = { ...ALL_KNOWN, [need]: need === 'usual' ? {} : null };
+        expect(figureOf(name, lacking, { withinDays: 3 })).toBeNull();
       }
     },
   );

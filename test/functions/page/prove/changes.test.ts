@@ -5,7 +5,7 @@ import {
   fingerprint,
   gatherEvidence,
   type Evidence,
-} from '#bin/daybook/verify/evidence.ts';
+} from '#bin/daybook/verify/verify.ts';
 import { lineOf, readLine, readProof, sha256, signedText, type Proof } from '#page/prove/proof.ts';
 import { merchantDay, proofKey } from '#records/storage/keys.ts';
 import { createS3Client } from '#runtime/s3-client.ts';

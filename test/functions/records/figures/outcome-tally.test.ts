@@ -18,7 +18,7 @@ import {
 } from '#support/records/records.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 import { PaidTwiceFinder } from '#records/figures/paid-twice.ts';
-import { lastQuarter, PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
+import { lastQuarter, paidByQuarter } from '#records/figures/paid-by-quarter.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 
 const DAY = '2026-11-20';
@@ -265,7 +265,7 @@ const STATUS_NAMES = { '0': 'not_paid', '1': 'paid' } as const;
 const READ_AT = Date.parse('2026-11-21T03:00:00Z');
 
 function paidAt(...times: unknown[]) {
-  const paid = new PaidByQuarter(DAY, READ_AT, 'Asia/Kuwait', STATUS_NAMES);
+  const paid = paidByQuarter(DAY, READ_AT, 'Asia/Kuwait', STATUS_NAMES);
   for (const time of times) {
     paid.add({ invoice_status: 1, amount: '1.000', transaction: { paid_on: time } });
   }
@@ -298,7 +298,7 @@ describe('what was paid before each quarter of an hour', () => {
 
   it('is the exact sum of the payments before', () =>
     forAll([fc.array(fc.tuple(fc.nat(24 * 60 - 1), fc.nat(10 ** 9)))], (payments) => {
-      const paid = new PaidByQuarter(DAY, READ_AT, 'Asia/Kuwait', STATUS_NAMES);
+      const paid = paidByQuarter(DAY, READ_AT, 'Asia/Kuwait', STATUS_NAMES);
       for (const [minute, amount] of payments) {
         const time = new Date(minute * 60_000).toISOString().slice(11, 19);
         const whole = `${Math.floor(amount / 1_000)}.${String(amount % 1_000).padStart(3, '0')}`;

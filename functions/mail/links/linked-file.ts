@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { HeadObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import { HeadObjectCommand, NotFound } from '@aws-sdk/client-s3';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { pageKey, type PagePlace } from '#records/storage/keys.ts';
 import type { FileFormat } from './link-tokens.ts';
@@ -54,7 +54,7 @@ export class LinkedFiles extends BucketStore {
       const { ContentLength: bytes = 0, Metadata: { rows, name = '' } = {} } = await this.s3.send(command);
       return { filename: decodeURIComponent(name), rows: Number(rows), bytes };
     } catch (error) {
-      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+      if (error instanceof NotFound) return undefined;
       throw error;
     }
   }

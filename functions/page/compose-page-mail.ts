@@ -121,7 +121,7 @@ export function pageLinks(
 ) {
   const { files: start, secret } = links ?? {};
   if (start === undefined || secret === undefined || mailedAt === undefined) return undefined;
-  const tokens = new Map<string, (hash: string) => string>();
+  const linksOf = new Map<string, (to: string) => string>();
   return {
     /**
      * Stores a file. What can fail fails here, before the ledger says that the mail will be sent.
@@ -131,17 +131,15 @@ export function pageLinks(
       await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file);
       const sign = await linkTokens(secret).signer();
       const mark = `${start}link-to-${format}`;
-      tokens.set(mark, (hash) => sign({ kind: 'file', place, format, hash, mailedAt }));
+      const claim = { kind: 'file', place, format, mailedAt } as const;
+      linksOf.set(mark, (to) => `${start}${sign({ ...claim, hash: addressHash(to) })}`);
       return mark;
     },
     /** The mail with the links of this recipient. */
-    filledIn: (mail: RenderedMail, to: string): RenderedMail => {
-      let { text, html } = mail;
-      for (const [mark, tokenOf] of tokens) {
-        const link = start + tokenOf(addressHash(to));
-        [text, html] = [text.replaceAll(mark, link), html.replaceAll(mark, link)];
-      }
-      return { ...mail, text, html };
+    filledIn: ({ subject, ...contents }: RenderedMail, to: string): RenderedMail => {
+      const filled = (part: string) =>
+        [...linksOf].reduce((text, [mark, linkOf]) => text.replaceAll(mark, linkOf(to)), part);
+      return { subject, text: filled(contents.text), html: filled(contents.html) };
     },
   };
 }
@@ -174,7 +172,7 @@ export async function pageMail(
   const ledgerKey = kind === 'preview' ? undefined : pageLedgerKey(place);
   const stopLink = await stopLinks(senderProfile, ledgerKey);
   return (to) => {
-    const shown = links === undefined ? rendered : links.filledIn(rendered, to);
+    const shown = links?.filledIn(rendered, to) ?? rendered;
     return composeMail({ ...head, ...stopLink(to), to, ...shown, attachments: files, at: Date.parse(at) });
   };
 }

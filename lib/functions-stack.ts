@@ -160,27 +160,23 @@ export class FunctionsStack extends Stack {
       actions: ['events:PutEvents'],
       resources: [this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' })],
     });
-    const object = { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) };
-    this.#callOn('Objects', announce, 'What Daybook writes and other systems are told', {
-      source: ['aws.s3'],
-      detailType: ['Object Created'],
-      detail: { bucket: { name: [bucket.bucketName] }, object },
+    this.#callOn('Objects', announce, {
+      description: 'What Daybook writes and other systems are told',
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: {
+          bucket: { name: [bucket.bucketName] },
+          object: { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) },
+        },
+      },
     });
   }
 
   /** Calls the function with such events. EventBridge tries for a day. */
-  #callOn(
-    id: string,
-    { live }: DaybookFunction,
-    description: string,
-    eventPattern: events.EventPattern,
-  ): void {
+  #callOn(id: string, { live }: DaybookFunction, rule: events.RuleProps): void {
     const tried = { deadLetterQueue: this.deadLetters, retryAttempts: 185, maxEventAge: Duration.hours(24) };
-    new events.Rule(this, id, {
-      description,
-      eventPattern,
-      targets: [new targets.LambdaFunction(live, tried)],
-    });
+    new events.Rule(this, id, { ...rule, targets: [new targets.LambdaFunction(live, tried)] });
   }
 
   /** Nobody else may sign with the key. */
@@ -290,11 +286,9 @@ export class FunctionsStack extends Stack {
   #listenToMail(): void {
     const { configurationSet } = this.#props;
     const tags = { 'ses:configuration-set': [configurationSet.configurationSetName] };
-    const { 'mail-events': mailEvents } = this.functions;
-    this.#callOn('MailEvents', mailEvents, 'What becomes of the mails that Daybook sends', {
-      source: ['aws.ses'],
-      detailType: MAIL_EVENTS,
-      detail: { mail: { tags } },
+    this.#callOn('MailEvents', this.functions['mail-events'], {
+      description: 'What becomes of the mails that Daybook sends',
+      eventPattern: { source: ['aws.ses'], detailType: MAIL_EVENTS, detail: { mail: { tags } } },
     });
   }
 }

@@ -7,7 +7,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { acknowledge } from '../checks.ts';
-import { variablesOf } from '#registry/environment.ts';
+import { variablesOf, type Environment } from '#registry/environment.ts';
 import { heldByConsumers, removalOf } from '../removal.ts';
 import type { Settings } from '../settings.ts';
 import type { DaybookFunction } from './daybook-function.ts';
@@ -105,10 +105,7 @@ export class HttpApi extends Construct {
   }
 
   /** Lets a function read the key, its present and its previous version, and tells it how the links that it makes begin. */
-  giveKey(
-    { role, function: reader }: DaybookFunction,
-    starts: { files?: string; stops?: string } = {},
-  ): void {
+  giveKey({ role, function: reader }: DaybookFunction, starts: Partial<Environment['links']> = {}): void {
     const { secretArn } = this.secret;
     // It is encrypted with the data's key, which every function may use.
     const actions = ['secretsmanager:GetSecretValue'];

@@ -16,13 +16,7 @@ import { stopInKey } from '#records/storage/readers-stop.ts';
 import { misplacedMember, unlessSpoilt, type PlacedPage } from '#page/page-store.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { parseObject, readText } from '#runtime/s3-objects.ts';
-import {
-  groupPageSealedSchema,
-  ruleMovedSchema,
-  statementSealedSchema,
-  unbalancedDaySchema,
-} from './event-schemas.ts';
-import type { EventType } from './event-schemas.ts';
+import { SAYS, type EventType } from './event-schemas.ts';
 
 export interface Fact {
   /** Type, key (with the number of the revision) and which of several: the same whenever the fact is told. */
@@ -50,11 +44,9 @@ const factsOfPage: FactsOf = (key, parse) => {
   if (place === undefined) return [];
   const read = <Page extends PlacedPage>(schema: z.ZodType<Page>): Page =>
     parse(schema.refine((page) => misplacedMember(page, place) === undefined, MISPLACED));
-  if (place.owner.group !== undefined) {
-    return [fact('GroupPageSealed', key, read(groupPageSealedSchema))];
-  }
-  if (!isMerchantDay(place)) return [fact('StatementSealed', key, read(statementSealedSchema))];
-  const page = read(unbalancedDaySchema);
+  if (place.owner.group !== undefined) return [fact('GroupPageSealed', key, read(SAYS.GroupPageSealed))];
+  if (!isMerchantDay(place)) return [fact('StatementSealed', key, read(SAYS.StatementSealed))];
+  const page = read(SAYS.DayUnbalanced);
   const { differences: _differences, ...says } = page;
   const sealed = fact('ReportSealed', key, says);
   return page.balanced ? [sealed] : [sealed, fact('DayUnbalanced', key, page)];
@@ -79,7 +71,7 @@ const factsOfRules: FactsOf = (key, parse) => {
   return lines.flatMap((line): Fact[] => {
     if (line.says === 'still firing') return [];
     const type = line.says === 'firing' ? 'AlertFiring' : 'AlertResolved';
-    const says = ruleMovedSchema.parse({ ...line, merchantCode, day, check });
+    const says = SAYS[type].parse({ ...line, merchantCode, day, check });
     return [fact(type, key, says, check, line.rule)];
   });
 };

@@ -124,7 +124,7 @@ export class FunctionsStack extends Stack {
   /** The HTTP API of the links in mails. Who sends such mails is told what links begin with, and may sign them. */
   #openDoors(): HttpApi {
     const { settings, key, alarms } = this.#props;
-    const api = new HttpApi(this, 'Links', { settings, key, alarms });
+    const api = new HttpApi(this, settings, key, alarms);
     const starts = {
       ...(settings.links && { files: api.serve('/d/', this.#createLink()) }),
       ...(settings.unsubscribe && { stops: api.serve('/u/', this.#createOptional('unsubscribe')) }),

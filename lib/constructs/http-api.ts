@@ -29,12 +29,8 @@ export class HttpApi extends Construct {
   readonly secret: secretsmanager.Secret;
   readonly #api: apigateway.HttpApi;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { settings, key, alarms }: { settings: Settings; key: kms.IKey; alarms: AlarmDestination },
-  ) {
-    super(scope, id);
+  constructor(scope: Construct, settings: Settings, key: kms.IKey, alarms: AlarmDestination) {
+    super(scope, 'Links');
     const { stage } = settings;
     const removalPolicy = removalOf(settings);
     this.secret = new secretsmanager.Secret(this, 'Key', {

@@ -9,7 +9,7 @@ import type { Handler } from '#runtime/lambda-handler.ts';
 import { isolated, oneLine } from '../formatters/outside-text.ts';
 import { buildFunctionDependencies } from '../function-dependencies.ts';
 import { deadLink, ownerSettings, pageAnswer, webRequest } from '../link-page.ts';
-import { MailStops } from '../suppression-list.ts';
+import { SuppressionList } from '../suppression-list.ts';
 import type { OpsNotice } from '../notices/ops-notice.ts';
 
 /** Called once per cold start. @throws {EnvironmentError} when the key of links is not named */
@@ -18,7 +18,7 @@ export function buildDependencies(environment: Environment) {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'unsubscribe');
   return {
     ...shared,
-    stops: new MailStops(s3, data.bucket),
+    stops: new SuppressionList(s3, data.bucket),
     tokens: linkTokens(links.secret),
     registry: new RegistrySource(s3, data.bucket, registry.key),
   };

@@ -28,7 +28,7 @@ const LEDGER = /^mail\/(alerts|day|period)(?:=[^/]*)?\/(merchant|group)=([A-Za-z
 const MAILS: Readonly<Record<string, Stoppable>> = { alerts: 'alerts', day: 'reports', period: 'statements' };
 
 /** What the mails of a ledger are. @param key of the ledger; `undefined` for one of other records */
-export function mailsOfLedger(key: string): StoppableMails | undefined {
+export function mailsOfLedger(key = ''): StoppableMails | undefined {
   const [, kind = '', whose, name = ''] = LEDGER.exec(key) ?? [];
   const mails = whose === 'group' ? 'pages' : MAILS[kind];
   return mails && { owner: ownerNamed(whose, name), mails };

@@ -11,12 +11,11 @@ import { systemClock } from '#runtime/clock.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 
 const FILE_FORMATS = ['csv', 'xlsx', 'pdf'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
 
-export interface FileClaim {
+interface FileClaim {
   kind: 'file';
   place: PagePlace;
-  format: FileFormat;
+  format: (typeof FILE_FORMATS)[number];
   /** Of the reader's address (`addressHash`). */
   hash: string;
   /** Milliseconds UTC; a token keeps whole seconds. */

@@ -1,12 +1,11 @@
 import type { APIGatewayProxyStructuredResultV2 as WebAnswer } from 'aws-lambda';
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, NotFound, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
-import { LinkedFiles, linkedFileKey } from '#mail/links/linked-file.ts';
-import { linkTokens, type FileClaim } from '#mail/links/link-tokens.ts';
+import { linkTokens } from '#mail/links/link-tokens.ts';
 import { deadLink, ownerSettings, pageAnswer, seeOther, webRequest } from '#mail/link-page.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';
-import { addressHash } from '#records/storage/keys.ts';
+import { addressHash, linkedFileKey } from '#records/storage/keys.ts';
 import { EnvironmentError, type Environment } from '#registry/environment.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
@@ -30,12 +29,19 @@ export function buildDependencies({ data: { bucket }, links, log, registry }: En
   return {
     telemetry: new Telemetry('link', log.level),
     registry: new RegistrySource(s3, bucket, registry.key),
-    files: new LinkedFiles(s3, bucket),
     suppressionList: new SuppressionList(s3, bucket),
     tokens: linkTokens(links.secret),
+    /** `undefined` when the file is not, or no longer, kept. */
+    look: async (Key: string) => {
+      try {
+        return await s3.send(new HeadObjectCommand({ Bucket: bucket, Key }));
+      } catch (error) {
+        if (error instanceof NotFound) return undefined;
+        throw error;
+      }
+    },
     /** An address that gives out this one file, for a while. */
-    handOut: async ({ place, format }: FileClaim) => {
-      const key = linkedFileKey(place, format);
+    handOut: async (key: string) => {
       const [, partition = 'aws'] = role.split(':');
       // A session that may read one object: an address signed under it would do no more in the wrong hands.
       const Statement = [
@@ -63,7 +69,7 @@ export function buildDependencies({ data: { bucket }, links, log, registry }: En
  * links for a reader do no harm. Only the button of the page, a POST, sends the browser on to the file.
  */
 export function createLink(dependencies: Dependencies): Handler<WebAnswer> {
-  const { tokens, registry, files, suppressionList, telemetry, handOut, filesOrigin } = dependencies;
+  const { tokens, registry, suppressionList, telemetry, look, handOut, filesOrigin } = dependencies;
   const answer = async (event: unknown) => {
     const { method, token } = webRequest(event);
     const claim = await tokens.read(token);
@@ -78,12 +84,14 @@ export function createLink(dependencies: Dependencies): Handler<WebAnswer> {
     ) {
       return deadLink('link.over', owner?.language);
     }
-    const file = await files.look(place, format);
+    const key = linkedFileKey(place, format);
+    const file = await look(key);
     if (file === undefined) return deadLink('link.gone', owner.language);
-    const { filename, rows, bytes } = file;
+    const { ContentLength: bytes = 0, Metadata = {} } = file;
+    const rows = Number(Metadata['rows']);
     if (method === 'POST') {
-      const location = await handOut(claim);
-      telemetry.logger.info('file handed out', { key: linkedFileKey(place, format), rows, bytes });
+      const location = await handOut(key);
+      telemetry.logger.info('file handed out', { key, rows, bytes });
       return seeOther(location);
     }
     const size = MEGABYTES.format(bytes / 1_000_000);
@@ -94,7 +102,7 @@ export function createLink(dependencies: Dependencies): Handler<WebAnswer> {
         title: texts.say('link.title'),
         lines: [],
         facts: {
-          [texts.say('link.file')]: filename,
+          [texts.say('link.file')]: decodeURIComponent(Metadata['name'] ?? ''),
           [texts.say('link.rows')]: rows.toLocaleString('en'),
           [texts.say('link.size')]: texts.say('link.megabytes', { size }),
         },

@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
@@ -107,9 +106,10 @@ const LOOK_AGAIN = 60_000;
 /** Characters. A shorter secret signs nothing. */
 const SHORTEST = 32;
 
-/** The present key, and the one before it: the links of mails live on when the key is changed once. */
-async function keysIn(client: SecretsManagerClient, secret: string): Promise<[string, ...string[]]> {
-  const version = async (VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<string | undefined> => {
+function tokensOf(secret: string, now: () => number) {
+  // One for the process: each client has connections of its own.
+  const client = createSecretsManagerClient();
+  const version = async (VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS') => {
     try {
       const command = new GetSecretValueCommand({ SecretId: secret, VersionStage });
       return (await client.send(command)).SecretString ?? '';
@@ -118,17 +118,14 @@ async function keysIn(client: SecretsManagerClient, secret: string): Promise<[st
       throw error;
     }
   };
-  const [current, previous = ''] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
-  if (current === undefined) throw new LinkKeyError(`secret ${secret}: does not exist`);
-  if (current.length < SHORTEST) throw new LinkKeyError(`secret ${secret}: has under 32 characters`);
-  // A previous one that was too short must not stand in the way of the next.
-  return [current, ...(previous.length < SHORTEST ? [] : [previous])];
-}
-
-function tokensOf(secret: string, now: () => number) {
-  // One for the process: each client has connections of its own.
-  const client = createSecretsManagerClient();
-  const keys = kept(() => keysIn(client, secret), now);
+  // The present key, and the one before it: the links of mails live on when the key is changed once.
+  const keys = kept(async (): Promise<[string, ...string[]]> => {
+    const [current, previous = ''] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
+    if (current === undefined) throw new LinkKeyError(`secret ${secret}: does not exist`);
+    if (current.length < SHORTEST) throw new LinkKeyError(`secret ${secret}: has under 32 characters`);
+    // A previous one that was too short must not stand in the way of the next.
+    return [current, ...(previous.length < SHORTEST ? [] : [previous])];
+  }, now);
   const keyOf = async (id: string, oldest: number) => (await keys(oldest)).find((key) => idOf(key) === id);
   return {
     /** Makes the tokens of new links. @throws {LinkKeyError} when there is no key */

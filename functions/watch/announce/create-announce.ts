@@ -52,11 +52,7 @@ const FIRST_PAUSE = 500;
  * @param Time when the object was written
  * @throws {EventBusError} when some were not taken
  */
-async function putEvents(
-  { bus, clock, stage }: Dependencies,
-  facts: readonly Fact[],
-  Time?: Date,
-): Promise<void> {
+async function putEvents({ bus, clock, stage }: Dependencies, facts: readonly Fact[], Time?: Date) {
   const starts = Array.from({ length: Math.ceil(facts.length / A_REQUEST) }, (_, index) => index * A_REQUEST);
   await pLimit(AT_ONCE).map(starts, async (start) => {
     let left = facts.slice(start, start + A_REQUEST).map((fact) => ({

@@ -19,20 +19,16 @@ import { BucketStore } from '#runtime/bucket-store.ts';
 import { parseObject, readText } from '#runtime/s3-objects.ts';
 import { SAYS, type EventType } from './event-schemas.ts';
 
-export interface Fact {
-  /** Type, key (with the number of the revision) and which of several: the same whenever the fact is told. */
-  id: string;
-  type: EventType;
-  /** Of the object that says it. Of a mail: of the page that was mailed. */
-  key: string;
-  /** The members of its event that others do not have. */
-  says: object;
-}
-
-/** @param which what tells it from others of its type and key */
-function fact(type: EventType, key: string, says: object, ...which: string[]): Fact {
+/**
+ * @param key of the object that says it; of a mail: of the page that was mailed
+ * @param says the members of its event that others do not have
+ * @param which tells it from others of its type and key
+ */
+function fact(type: EventType, key: string, says: object, ...which: string[]) {
+  // The key has the number of the revision. So the id is the same whenever the fact is told.
   return { id: [type, key, ...which].join(' '), type, key, says };
 }
+export type Fact = ReturnType<typeof fact>;
 
 /** A copy at another key must not be told as what belongs there. */
 const MISPLACED = 'belongs to another key';
@@ -93,15 +89,17 @@ function factsAt(key: string): z.ZodType<Fact[]> | undefined {
   }
   const merchantCode = merchantInKey(key);
   if (merchantCode === undefined || !isAlertStateKey(key)) return undefined;
-  // What moved at the last check that moved something: the mail that it owes says it.
-  return storedAlertState(merchantCode).transform(({ owed }) =>
-    (owed?.lines ?? []).flatMap((line): Fact[] => {
-      if (owed === null || line.says === 'still firing') return [];
+  return storedAlertState(merchantCode).transform(({ owed }) => {
+    if (owed === null) return [];
+    // What moved at the last check that moved something: the mail that it owes says it.
+    const { check, day, lines } = owed;
+    return lines.flatMap((line): Fact[] => {
+      if (line.says === 'still firing') return [];
       const type = line.says === 'firing' ? 'AlertFiring' : 'AlertResolved';
-      const says = SAYS[type].parse({ ...line, merchantCode, day: owed.day, check: owed.check });
-      return [fact(type, key, says, owed.check, line.rule)];
-    }),
-  );
+      const says = SAYS[type].parse({ ...line, merchantCode, day, check });
+      return [fact(type, key, says, check, line.rule)];
+    });
+  });
 }
 
 /** What an object of the data bucket says that was not said before. */
@@ -114,12 +112,17 @@ export class News extends BucketStore {
   async of(key: string, version?: string): Promise<Fact[] | undefined> {
     const schema = factsAt(key);
     if (schema === undefined) return [];
+    const factsOf = async (VersionId?: string) => {
+      const found = await readText(this.s3, this.bucket, key, undefined, VersionId);
+      return found && parseObject(key, found.text, schema);
+    };
     // A page is written once. Others change, and only what a version says that the one before did not is new.
     const changed = pageInKey(key) === undefined ? version : undefined;
-    const facts = await this.#facts(key, schema, changed);
+    const facts = await factsOf(changed);
     if (facts === undefined || facts.length === 0) return facts;
-    const before = await unlessSpoilt(() => this.#factsBefore(key, schema, changed));
-    const known = new Set(before?.map(({ id }) => id));
+    const former = changed === undefined ? undefined : await this.#versionBefore(key, changed);
+    const told = former === undefined ? [] : await unlessSpoilt(() => factsOf(former));
+    const known = new Set(told?.map(({ id }) => id));
     const news = facts.filter(({ id }) => !known.has(id));
     const [first] = news;
     if (first?.type !== 'ReportMailed') return news;
@@ -128,16 +131,10 @@ export class News extends BucketStore {
     return sealed === undefined ? [] : [{ ...first, says: { ...sealed.says, ...first.says } }];
   }
 
-  async #facts(key: string, schema: z.ZodType<Fact[]>, version?: string): Promise<Fact[] | undefined> {
-    const found = await readText(this.s3, this.bucket, key, undefined, version);
-    return found && parseObject(key, found.text, schema);
-  }
-
-  /** Of the version before. None where there is none, it was a deletion, or no version is named. */
-  async #factsBefore(key: string, schema: z.ZodType<Fact[]>, version?: string): Promise<Fact[] | undefined> {
-    if (version === undefined) return undefined;
+  /** `undefined` where there is none, or it was a deletion. */
+  async #versionBefore(key: string, version: string): Promise<string | undefined> {
     const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
     const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
-    return before?.Key === key ? this.#facts(key, schema, before.VersionId) : undefined;
+    return before?.Key === key ? before.VersionId : undefined;
   }
 }

@@ -199,7 +199,7 @@ export class FunctionsStack extends Stack {
     return created;
   }
 
-  /** The stack Lake has the tables, and grants what their statements need. */
+  /** With the rights of its definition. What the statements of `lake` need is granted by the stack that has the tables. */
   #create(name: AnyFunctionName): DaybookFunction {
     const definition: FunctionDefinition = { ...FUNCTIONS, ...OPTIONAL_FUNCTIONS }[name];
     const { settings, built, alarms, bucket, key, identity, configurationSet } = this.#props;

@@ -1,4 +1,3 @@
-import { STOPPED_BY_READER, type LedgerEntry } from '../ledger/ledger.ts';
 import { SUPPRESSIONS, ownerNamed, ownerPart, suppressionKey, type PageOwner } from './keys.ts';
 
 /*
@@ -49,8 +48,4 @@ export function stopInKey(key: string): StopPlace | undefined {
   const mails = STOPPABLE.find((one) => one === word);
   if (mails === undefined || (whose === 'group') !== (mails === 'pages')) return undefined;
   return { hash, of: { owner: ownerNamed(whose, name), mails } };
-}
-
-export function isStoppedByReader({ status, reason }: LedgerEntry): boolean {
-  return status === 'skipped' && reason === STOPPED_BY_READER;
 }

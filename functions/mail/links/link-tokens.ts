@@ -11,17 +11,18 @@ import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 
 const FILE_FORMATS = ['csv', 'xlsx', 'pdf'] as const;
 
-interface FileClaim {
-  kind: 'file';
-  place: PagePlace;
-  format: (typeof FILE_FORMATS)[number];
-  /** Of the reader's address (`addressHash`). */
-  hash: string;
-  /** Milliseconds UTC; a token keeps whole seconds. */
-  mailedAt: number;
-}
-
-export type LinkClaim = FileClaim | ({ kind: 'stop' } & ReadersStop);
+/** What a link is for: to stop mails, or the file of a page, as it was mailed to a reader. */
+export type LinkClaim =
+  | ({ kind: 'stop' } & ReadersStop)
+  | {
+      kind: 'file';
+      place: PagePlace;
+      format: (typeof FILE_FORMATS)[number];
+      /** Of the reader's address (`addressHash`). */
+      hash: string;
+      /** Milliseconds UTC; a token keeps whole seconds. */
+      mailedAt: number;
+    };
 
 /** Characters of the longest token. */
 export const LONGEST_TOKEN = 199;

@@ -32,8 +32,9 @@ function authorizationOf({ secret, signIn }: Webhook): events.Authorization {
 
 /** Webhooks without code of ours: EventBridge sends Daybook's events to addresses of other systems (docs/events.md). */
 export class EventsStack extends Stack {
-  constructor(scope: Construct, id: string, { webhooks, destination, ...props }: EventsStackProps) {
+  constructor(scope: Construct, id: string, props: EventsStackProps) {
     super(scope, id, props);
+    const { webhooks, destination } = props;
     const { stage } = destination;
     const deadLetters = new sqs.Queue(this, 'DeadLetters', {
       queueName: `daybook-${stage}-webhooks-dead`,
@@ -42,7 +43,6 @@ export class EventsStack extends Stack {
       enforceSSL: true,
     });
     acknowledge(deadLetters, 'AwsSolutions-SQS3', 'It is a dead-letter queue.');
-    for (const webhook of webhooks) this.#send(webhook, stage, deadLetters);
     new RunbookAlarm(this, 'NotDelivered', {
       destination,
       name: 'webhooks-not-delivered',
@@ -50,38 +50,30 @@ export class EventsStack extends Stack {
       impact: 'A system that is told by a webhook did not take events: it does not know what happened.',
       heading: 'A webhook is not delivered',
     });
-  }
-
-  #send(webhook: Webhook, stage: string, deadLetters: sqs.Queue): void {
-    const { name, url, of, types, rate, retries } = webhook;
-    const named = `daybook-${stage}-${name}`;
-    const connection = new events.Connection(this, `${name} connection`, {
-      connectionName: named,
-      authorization: authorizationOf(webhook),
-    });
-    const address = new events.ApiDestination(this, `${name} address`, {
-      apiDestinationName: named,
-      connection,
-      endpoint: url,
-      rateLimitPerSecond: rate,
-    });
-    new events.Rule(this, `${name} rule`, {
-      description: `What the webhook ${name} is told`,
-      eventPattern: {
-        source: ['daybook'],
-        ...(types !== undefined && { detailType: types }),
-        detail: {
-          stage: [stage],
-          ...(of !== 'all' && ('groups' in of ? { group: of.groups } : { merchantCode: of.merchants })),
-        },
-      },
-      targets: [
-        new targets.ApiDestination(address, {
-          deadLetterQueue: deadLetters,
-          retryAttempts: retries,
-          maxEventAge: Duration.hours(24),
+    for (const webhook of webhooks) {
+      const { name, url, of, types, rate, retries } = webhook;
+      const named = `daybook-${stage}-${name}`;
+      const address = new events.ApiDestination(this, `${name} address`, {
+        apiDestinationName: named,
+        connection: new events.Connection(this, `${name} connection`, {
+          connectionName: named,
+          authorization: authorizationOf(webhook),
         }),
-      ],
-    });
+        endpoint: url,
+        rateLimitPerSecond: rate,
+      });
+      const whose =
+        of === 'all' ? {} : 'groups' in of ? { group: of.groups } : { merchantCode: of.merchants };
+      const tried = { retryAttempts: retries, maxEventAge: Duration.hours(24), deadLetterQueue: deadLetters };
+      new events.Rule(this, `${name} rule`, {
+        description: `What the webhook ${name} is told`,
+        eventPattern: {
+          source: ['daybook'],
+          ...(types !== undefined && { detailType: types }),
+          detail: { stage: [stage], ...whose },
+        },
+        targets: [new targets.ApiDestination(address, tried)],
+      });
+    }
   }
 }

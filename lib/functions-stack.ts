@@ -24,6 +24,7 @@ import {
   LINKED_FILES,
   LINK_FILES,
   LIVE,
+  NOTICES,
   OPTIONAL_FUNCTIONS,
   QUEUES,
   QUEUE_NAMES,
@@ -123,70 +124,59 @@ export class FunctionsStack extends Stack {
   /** The HTTP API of the links in mails. Who sends such mails is told what links begin with, and may sign them. */
   #openDoors(): HttpApi {
     const { settings, key, alarms } = this.#props;
-    const api = new HttpApi(this, 'Links', { settings, key, alarms });
-    const starts: { files?: string; stops?: string } = {};
-    if (settings.links) {
-      const link = this.#createOptional('link');
-      starts.files = api.serve('/d/', link);
-      api.giveKey(link, { role: this.#handsOut(link).roleArn });
-    }
-    if (settings.unsubscribe) {
-      const unsubscribe = this.#createOptional('unsubscribe');
-      starts.stops = api.serve('/u/', unsubscribe);
-      api.giveKey(unsubscribe);
-      this.#letMail(unsubscribe);
-    }
+    const api = new HttpApi(this, settings, key, alarms);
+    const starts = {
+      ...(settings.links && { files: api.serve('/d/', this.#createLink()) }),
+      ...(settings.unsubscribe && { stops: api.serve('/u/', this.#createOptional('unsubscribe')) }),
+    };
     const { 'daily-report': report, statement, 'alert-check': alerts } = this.functions;
     for (const mailer of [report, statement, ...(settings.unsubscribe ? [alerts] : [])])
       api.giveKey(mailer, starts);
     return api;
   }
 
-  /** A session of it is narrowed to one file, so a signed address can do no more than give out that file. */
-  #handsOut({ role: link }: DaybookFunction): iam.Role {
-    const { bucket, key } = this.#props;
+  /** A session of its role is narrowed to one file, so a signed address can do no more than give out that file. */
+  #createLink(): DaybookFunction {
+    const { bucket, key, settings } = this.#props;
+    const link = this.#createOptional('link');
     const role = new iam.Role(this, 'LinkedFiles', {
-      assumedBy: new iam.ArnPrincipal(link.roleArn),
-      description: `The files that mails of the stage ${this.#props.settings.stage} link`,
+      assumedBy: new iam.ArnPrincipal(link.role.roleArn),
+      description: `The files that mails of the stage ${settings.stage} link`,
     });
     const resources = [bucket.arnForObjects(LINKED_FILES)];
     allow(role, { sid: 'ReadLinkedFiles', actions: ['s3:GetObject'], resources });
     allow(role, { sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] });
-    role.grantAssumeRole(link);
-    return role;
+    role.grantAssumeRole(link.role);
+    link.function.addEnvironment('LINKS_ROLE', role.roleArn);
+    return link;
   }
 
   /** S3 tells EventBridge of every object of the bucket; these are those that say something. */
   #createAnnounce(): void {
     const { bucket } = this.#props;
     const announce = this.#createOptional('announce');
-    this.#letMail(announce);
     allow(announce.role, {
       sid: 'TellOtherSystems',
       actions: ['events:PutEvents'],
       resources: [this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' })],
     });
-    const object = { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) };
-    this.#callOn('Objects', announce, 'What Daybook writes and other systems are told', {
-      source: ['aws.s3'],
-      detailType: ['Object Created'],
-      detail: { bucket: { name: [bucket.bucketName] }, object },
+    this.#callOn('Objects', announce, {
+      description: 'What Daybook writes and other systems are told',
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: {
+          bucket: { name: [bucket.bucketName] },
+          object: { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) },
+        },
+      },
     });
   }
 
   /** Calls the function with such events. EventBridge tries for a day. */
-  #callOn(
-    id: string,
-    { live }: DaybookFunction,
-    description: string,
-    eventPattern: events.EventPattern,
-  ): void {
+  #callOn(id: string, { live }: DaybookFunction, rule: events.RuleProps): void {
     const tried = { deadLetterQueue: this.deadLetters, retryAttempts: 185, maxEventAge: Duration.hours(24) };
-    new events.Rule(this, id, {
-      description,
-      eventPattern,
-      targets: [new targets.LambdaFunction(live, tried)],
-    });
+    new events.Rule(this, id, { ...rule, targets: [new targets.LambdaFunction(live, tried)] });
   }
 
   /** Nobody else may sign with the key. */
@@ -204,30 +194,15 @@ export class FunctionsStack extends Stack {
   }
 
   #createOptional(name: OptionalFunctionName): DaybookFunction {
-    const created = this.#createFrom(name, OPTIONAL_FUNCTIONS[name]);
+    const created = this.#create(name);
     this.optional[name] = created;
     return created;
   }
 
-  #create(name: FunctionName): DaybookFunction {
-    const created = this.#createFrom(name, FUNCTIONS[name]);
-    // The stack Lake has the tables, and grants what their statements need.
-    if (name === 'lake') return created;
-    this.#letMail(created);
-    const { credentials } = this.#props.settings;
-    if (FUNCTIONS[name].credentials === true) grantSecrets(created.role, this, credentials);
-    return created;
-  }
-
-  /** Lets a function send mail, and tell the operators through the topic, which is encrypted with the data's key. */
-  #letMail({ role }: DaybookFunction): void {
-    const { settings, identity, configurationSet, alarms } = this.#props;
-    grantSending(role, identity, configurationSet, settings.mail);
-    allow(role, { sid: 'TellOps', actions: ['sns:Publish'], resources: [alarms.topic.topicArn] });
-  }
-
-  #createFrom(name: AnyFunctionName, definition: FunctionDefinition): DaybookFunction {
-    const { settings, built, alarms, bucket, key } = this.#props;
+  /** With the rights of its definition. What the statements of `lake` need is granted by the stack that has the tables. */
+  #create(name: AnyFunctionName): DaybookFunction {
+    const definition: FunctionDefinition = { ...FUNCTIONS, ...OPTIONAL_FUNCTIONS }[name];
+    const { settings, built, alarms, bucket, key, identity, configurationSet } = this.#props;
     const created = new DaybookFunction(this, name, {
       name,
       definition,
@@ -241,6 +216,12 @@ export class FunctionsStack extends Stack {
     const { upload = [], ...objects } = definition.objects;
     const linked = settings.links && LINK_FILES.has(name) ? [LINKED_FILES] : [];
     grantObjects(created.role, bucket, key, { ...objects, upload: [...upload, ...linked] });
+    // Who keeps records of notices sends them, by mail and through the topic, which is encrypted with the data's key.
+    if (objects.write.includes(NOTICES)) {
+      grantSending(created.role, identity, configurationSet, settings.mail);
+      allow(created.role, { sid: 'TellOps', actions: ['sns:Publish'], resources: [alarms.topic.topicArn] });
+    }
+    if (definition.credentials === true) grantSecrets(created.role, this, settings.credentials);
     return created;
   }
 
@@ -305,11 +286,9 @@ export class FunctionsStack extends Stack {
   #listenToMail(): void {
     const { configurationSet } = this.#props;
     const tags = { 'ses:configuration-set': [configurationSet.configurationSetName] };
-    const { 'mail-events': mailEvents } = this.functions;
-    this.#callOn('MailEvents', mailEvents, 'What becomes of the mails that Daybook sends', {
-      source: ['aws.ses'],
-      detailType: MAIL_EVENTS,
-      detail: { mail: { tags } },
+    this.#callOn('MailEvents', this.functions['mail-events'], {
+      description: 'What becomes of the mails that Daybook sends',
+      eventPattern: { source: ['aws.ses'], detailType: MAIL_EVENTS, detail: { mail: { tags } } },
     });
   }
 }

@@ -8,44 +8,33 @@ import type { Registry } from '#registry/registry.ts';
 import { escapeHtml } from './formatters/outside-text.ts';
 import { LANGUAGES, textsIn, type Language, type Texts } from './texts/texts.ts';
 
-/** A request as API Gateway hands it to a function (payload format 2.0), as far as a link looks at it. */
+/**
+ * A request as API Gateway hands it to a function (payload format 2.0). Host, cookies, query and every header are left unread, so
+ * that nothing can be done with them.
+ */
 const eventSchema = z.object({
   requestContext: z.object({ http: z.object({ method: z.enum(['GET', 'HEAD', 'POST']) }) }),
-  pathParameters: z.object({ token: z.string() }).optional(),
-  body: z.string().optional(),
-  isBase64Encoded: z.boolean().optional(),
+  pathParameters: z.object({ token: z.string() }),
+  body: z.string().default(''),
+  isBase64Encoded: z.boolean().default(false),
 });
 
-/** Characters of a body, as it comes. */
+/** Characters of a body, as it comes. No page of ours and no provider sends a longer form. */
 const LONGEST_FORM = 4_096;
 
-export type WebRequest = ReturnType<typeof webRequest>;
-
-/** Host, cookies, query and every header are left unread, so that nothing can be done with them. */
+/** The token as it stands in the path, and what the button of a page asks for. */
 export function webRequest(event: unknown) {
-  const { requestContext, pathParameters, body = '', isBase64Encoded } = eventSchema.parse(event);
-  return {
-    method: requestContext.http.method,
-    /** As it stands in the path. */
-    token: pathParameters?.token ?? '',
-    /** The fields of a POST; none of a body that no page of ours and no provider would send. Call it once the token is known. */
-    form: () => {
-      const form = body.length > LONGEST_FORM ? '' : body;
-      return new URLSearchParams(isBase64Encoded === true ? Buffer.from(form, 'base64').toString() : form);
-    },
-  };
-}
-
-export interface WebAnswer {
-  statusCode: number;
-  headers: Record<string, string>;
-  body: string;
+  const { requestContext, pathParameters, body, isBase64Encoded } = eventSchema.parse(event);
+  const form = body.length > LONGEST_FORM ? '' : body;
+  const fields = new URLSearchParams(isBase64Encoded ? Buffer.from(form, 'base64').toString() : form);
+  return { method: requestContext.http.method, token: pathParameters.token, does: fields.get('do') };
 }
 
 export interface LinkPage {
   title: string;
   lines: readonly string[];
-  facts?: readonly (readonly [label: string, value: string])[];
+  /** Values by their labels. */
+  facts?: Record<string, string>;
   /** It posts `do=<does>` to the page's own address. */
   button?: { label: string; does: string };
 }
@@ -84,19 +73,17 @@ function securityHeaders(formTarget = ''): Record<string, string> {
   };
 }
 
-function mainOf({ language, direction }: Texts, { title, lines, facts = [], button }: LinkPage): string {
-  const told = facts.map(
+function mainOf({ language, direction }: Texts, { title, lines, facts, button }: LinkPage): string {
+  const told = Object.entries(facts ?? {}).map(
     ([label, value]) => `<dt>${escapeHtml(label)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd>`,
   );
   const pressed =
     button && `<button name="do" value="${escapeHtml(button.does)}">${escapeHtml(button.label)}</button>`;
-  return [
-    `<main lang="${language}" dir="${direction}"><h1>${escapeHtml(title)}</h1>`,
-    ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
-    ...(told.length === 0 ? [] : [`<dl>${told.join('')}</dl>`]),
-    ...(pressed === undefined ? [] : [`<form method="post">\n${pressed}</form>`]),
-    '</main>',
-  ].join('\n');
+  return `<main lang="${language}" dir="${direction}"><h1>${escapeHtml(title)}</h1>
+${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
+${facts === undefined ? '' : `<dl>${told.join('')}</dl>`}
+${pressed === undefined ? '' : `<form method="post">${pressed}</form>`}
+</main>`;
 }
 
 /**
@@ -109,30 +96,30 @@ export function pageAnswer(
   language: Language | undefined,
   pageIn: (texts: Texts) => LinkPage,
   formTarget?: string,
-): WebAnswer {
+) {
   const all = (language === undefined ? LANGUAGES : [language]).map(textsIn);
   const [first = textsIn('en')] = all;
-  const html = [
-    `<!doctype html><html lang="${first.language}"><head><meta charset="utf-8">`,
-    '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex,nofollow">',
-    `<title>${escapeHtml(pageIn(first).title)}</title><style>${STYLE}</style></head><body>`,
-    ...all.map((texts) => mainOf(texts, pageIn(texts))),
-    '</body></html>\n',
-  ];
+  const html = `<!doctype html><html lang="${first.language}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex,nofollow">
+<title>${escapeHtml(pageIn(first).title)}</title><style>${STYLE}</style></head><body>
+${all.map((texts) => mainOf(texts, pageIn(texts))).join('\n')}
+</body></html>
+`;
   const headers = { 'content-type': 'text/html; charset=utf-8', ...securityHeaders(formTarget) };
-  return { statusCode, headers, body: html.join('\n').toWellFormed() };
+  return { statusCode, headers, body: html.toWellFormed() };
 }
 
-/** In every language: nobody knows whose link it is. */
-export function unknownLink(): WebAnswer {
-  return pageAnswer(404, undefined, (texts) => ({
-    title: texts.say('link.unknown'),
-    lines: [texts.say('link.unknown.ask')],
+/** Says that a link leads to nothing, and why. @param language of a reader who is known */
+export function deadLink(why: 'link.unknown' | 'link.over' | 'link.gone', language?: Language) {
+  const statusCode = why === 'link.unknown' ? 404 : 410;
+  return pageAnswer(statusCode, language, (texts) => ({
+    title: texts.say(why),
+    lines: [texts.say(`${why}.ask`)],
   }));
 }
 
 /** Sends the reader's browser on with a GET. @param location never a text of the request */
-export function seeOther(location: string): WebAnswer {
+export function seeOther(location: string) {
   return { statusCode: 303, headers: { ...securityHeaders(), location }, body: '' };
 }
 

@@ -26,7 +26,7 @@ export class SuppressionList extends BucketStore {
    * @param ledgerKey of the mail; left out for one that no reader can stop
    */
   async reason(hash: string, ledgerKey?: string): Promise<string | undefined> {
-    const of = ledgerKey === undefined ? undefined : mailsOfLedger(ledgerKey);
+    const of = mailsOfLedger(ledgerKey);
     const [whole, ofReader] = await Promise.all([
       this.read({ hash, of: null }),
       of && this.read({ hash, of }),
@@ -41,10 +41,7 @@ export class SuppressionList extends BucketStore {
   async read(stop: StopPlace): Promise<StoredStop | undefined> {
     return (await this.readObject(stopKey(stop), suppressionSchema))?.value;
   }
-}
 
-/** The stops of mail, for who writes them. Of the many functions that ask them, none may. */
-export class MailStops extends SuppressionList {
   /** Suppresses the address unless it is suppressed already. @returns whether the stored suppression is this one */
   async suppress(hash: string, suppression: Record<keyof StoredStop, string>): Promise<boolean> {
     const stop = { hash, of: null };

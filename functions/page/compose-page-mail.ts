@@ -1,10 +1,11 @@
-import { LinkedFiles, type LinkedFile } from '#mail/links/linked-file.ts';
+import { Readable } from 'node:stream';
 import { linkTokens } from '#mail/links/link-tokens.ts';
 import { headOf, stopLinks, type MailKind, type SenderProfile } from '#mail/message/mail-head.ts';
 import { composeMail, type MailAttachment } from '#mail/message/mime.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
-import { addressHash, pageKey, pageLedgerKey, type PagePlace } from '#records/storage/keys.ts';
+import { addressHash, linkedFileKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
 import { LARGEST_ATTACHMENTS } from './rendering/attachments/collected-attachments.ts';
 import type { AttachmentFormat, PageAttachment } from './rendering/mail-parts.ts';
 import type { DayStore } from './day-store.ts';
@@ -89,24 +90,31 @@ export async function attachedFiles(
   let left = roomBeside(books.files);
   for (const file of all) {
     const isMade = links === undefined || file.content !== undefined;
-    const { format, content, pieces, rows } = isMade ? file : (file.instead ?? file);
-    const named = { filename: nameOf(format), contentType: CONTENT_TYPES[format] };
-    const stored = content ?? pieces?.();
+    const made = isMade ? file : (file.instead ?? file);
+    const { format, content, rows } = made;
+    const filename = nameOf(format);
     if (content !== undefined && content.length <= left) {
       left -= content.length;
-      built.files.push({ ...named, content });
+      built.files.push({ filename, contentType: CONTENT_TYPES[format], content });
       built.described.push({ kind: 'attached', format, rows });
-    } else if (links === undefined || stored === undefined) {
-      built.described.push({ kind: 'too-big', format, rows });
     } else {
-      const href = await links.add(format, { ...named, rows, content: stored });
-      built.described.push({ kind: 'linked', format, rows, href });
+      const href = await links?.add(made, filename);
+      if (href === undefined) built.described.push({ kind: 'too-big', format, rows });
+      else built.described.push({ kind: 'linked', format, rows, href });
     }
   }
   return {
     files: [...built.files, ...books.files],
     described: [...built.described, ...books.described],
   };
+}
+
+/** A file by its name in any script. RFC 6266: programs that do not know the second name take the first. */
+function dispositionOf(filename: string): string {
+  const plain = filename.replaceAll(/[^\w.-]+/g, '-');
+  const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
+  const named = encodeURIComponent(filename).replaceAll(/['()*]/g, escaped);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${named}`;
 }
 
 /** The files that one mail links. The mail is rendered once, with a mark where each recipient's own link goes. */
@@ -121,27 +129,37 @@ export function pageLinks(
 ) {
   const { files: start, secret } = links ?? {};
   if (start === undefined || secret === undefined || mailedAt === undefined) return undefined;
-  const tokens = new Map<string, (hash: string) => string>();
+  const linksOf = new Map<string, (to: string) => string>();
   return {
     /**
-     * Stores a file. What can fail fails here, before the ledger says that the mail will be sent.
-     * @returns the address that stands for its link in the rendered mail
+     * Stores a file, and replaces what was stored of that page. What can fail fails here, before the ledger says that the mail
+     * will be sent.
+     * @returns the address that stands for its link in the rendered mail; `undefined` when it is too large to be made
      */
-    add: async (format: AttachmentFormat, file: LinkedFile) => {
-      await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file);
+    add: async ({ format, content, pieces, rows }: AttachableFile, filename: string) => {
+      const Body = content ?? (pieces && Readable.from(pieces(), { objectMode: false }));
+      if (Body === undefined) return undefined;
+      const { Upload } = await import('#runtime/upload.ts');
+      const params = {
+        Bucket: snapshots.bucket,
+        Key: linkedFileKey(place, format),
+        Body,
+        ContentType: CONTENT_TYPES[format],
+        ContentDisposition: dispositionOf(filename),
+        Metadata: { rows: rows.toString(), name: encodeURIComponent(filename) },
+      };
+      await new Upload({ client: snapshots.s3, params }).done();
       const sign = await linkTokens(secret).signer();
       const mark = `${start}link-to-${format}`;
-      tokens.set(mark, (hash) => sign({ kind: 'file', place, format, hash, mailedAt }));
+      const claim = { kind: 'file', place, format, mailedAt } as const;
+      linksOf.set(mark, (to) => `${start}${sign({ ...claim, hash: addressHash(to) })}`);
       return mark;
     },
     /** The mail with the links of this recipient. */
-    filledIn: (mail: RenderedMail, to: string): RenderedMail => {
-      let { text, html } = mail;
-      for (const [mark, tokenOf] of tokens) {
-        const link = start + tokenOf(addressHash(to));
-        [text, html] = [text.replaceAll(mark, link), html.replaceAll(mark, link)];
-      }
-      return { ...mail, text, html };
+    filledIn: ({ subject, ...contents }: RenderedMail, to: string): RenderedMail => {
+      const filled = (part: string) =>
+        [...linksOf].reduce((text, [mark, linkOf]) => text.replaceAll(mark, linkOf(to)), part);
+      return { subject, text: filled(contents.text), html: filled(contents.html) };
     },
   };
 }
@@ -174,7 +192,7 @@ export async function pageMail(
   const ledgerKey = kind === 'preview' ? undefined : pageLedgerKey(place);
   const stopLink = await stopLinks(senderProfile, ledgerKey);
   return (to) => {
-    const shown = links === undefined ? rendered : links.filledIn(rendered, to);
+    const shown = links?.filledIn(rendered, to) ?? rendered;
     return composeMail({ ...head, ...stopLink(to), to, ...shown, attachments: files, at: Date.parse(at) });
   };
 }

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -7,7 +7,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { acknowledge } from '../checks.ts';
-import { variablesOf } from '#registry/environment.ts';
+import { variablesOf, type Environment } from '#registry/environment.ts';
 import { heldByConsumers, removalOf } from '../removal.ts';
 import type { Settings } from '../settings.ts';
 import type { DaybookFunction } from './daybook-function.ts';
@@ -29,12 +29,8 @@ export class HttpApi extends Construct {
   readonly secret: secretsmanager.Secret;
   readonly #api: apigateway.HttpApi;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { settings, key, alarms }: { settings: Settings; key: kms.IKey; alarms: AlarmDestination },
-  ) {
-    super(scope, id);
+  constructor(scope: Construct, settings: Settings, key: kms.IKey, alarms: AlarmDestination) {
+    super(scope, 'Links');
     const { stage } = settings;
     const removalPolicy = removalOf(settings);
     this.secret = new secretsmanager.Secret(this, 'Key', {
@@ -69,11 +65,10 @@ export class HttpApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(LOGGED)),
       },
     });
-    const period = Duration.minutes(5);
     new RunbookAlarm(this, 'Failing', {
       destination: alarms,
       name: 'links-failing',
-      metric: this.#api.metricServerError({ period, statistic: 'sum' }),
+      metric: this.#api.metricServerError(),
       impact:
         'A link in a mail answered with an error: a reader did not get a file, or could not stop mails.',
       heading: 'A link in a mail fails',
@@ -81,7 +76,7 @@ export class HttpApi extends Construct {
     new RunbookAlarm(this, 'Flooded', {
       destination: alarms,
       name: 'links-flooded',
-      metric: this.#api.metricCount({ period, statistic: 'sum' }),
+      metric: this.#api.metricCount(),
       // Requests in five minutes that no readers make.
       threshold: 3_000,
       impact:
@@ -91,32 +86,27 @@ export class HttpApi extends Construct {
   }
 
   /** Sends on what comes under a path such as `/d/`, with a token behind it. Returns how such addresses begin. */
-  serve(path: string, { name, live }: DaybookFunction): string {
+  serve(path: string, reader: DaybookFunction): string {
     const { GET, HEAD, POST } = apigateway.HttpMethod;
     const routes = this.#api.addRoutes({
       path: `${path}{token}`,
       methods: [GET, HEAD, POST],
-      integration: new HttpLambdaIntegration(name, live),
+      integration: new HttpLambdaIntegration(reader.name, reader.live),
     });
     const why = 'The token in the path is what authorizes: readers have no account.';
     for (const route of routes) acknowledge(route, 'AwsSolutions-APIG4', why);
+    this.giveKey(reader);
     const { region, urlSuffix } = Stack.of(this);
     return `https://${this.#api.apiId}.execute-api.${region}.${urlSuffix}${path}`;
   }
 
-  /**
-   * Lets a function read the key, its present and its previous version, and tells it where links begin.
-   * @param links its settings of links, without the key
-   */
-  giveKey(
-    { role, function: reader }: DaybookFunction,
-    links: { files?: string; stops?: string; role?: string } = {},
-  ): void {
+  /** Lets a function read the key, its present and its previous version, and tells it how the links that it makes begin. */
+  giveKey({ role, function: reader }: DaybookFunction, starts: Partial<Environment['links']> = {}): void {
     const { secretArn } = this.secret;
     // It is encrypted with the data's key, which every function may use.
     const actions = ['secretsmanager:GetSecretValue'];
     allow(role, { sid: 'ReadTheKeyOfLinks', actions, resources: [secretArn] });
-    const variables = variablesOf({ links: { ...links, secret: secretArn } });
+    const variables = variablesOf({ links: { ...starts, secret: secretArn } });
     for (const [name, value] of Object.entries(variables)) reader.addEnvironment(name, value);
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EventBus, eventBridgeService } from './event-bridge.ts';
+import { eventBridgeService, objectCreated, type EventBus } from './event-bridge.ts';
 import { createFaults } from './faults.ts';
 import { startLoopbackServer, type LoopbackServer } from './loopback-server.ts';
 import { KeyStore, kmsService } from './kms.ts';
@@ -57,8 +57,10 @@ export type AwsSandbox = Awaited<ReturnType<typeof startAwsSandbox>>;
 export async function startAwsSandbox({ directory, operator = false, now = Date.now }: AwsSandboxOptions) {
   await mkdir(directory, { recursive: true });
   const keys = new KeyStore();
-  const bus = new EventBus(join(directory, 'events.jsonl'));
-  const files = new ObjectFiles(directory, now, operator, (...object) => bus.tellOf(...object));
+  const bus: EventBus = { events: [], refusals: 0 };
+  const files = new ObjectFiles(directory, now, operator, (bucket, object) =>
+    bus.onObject?.(objectCreated(bucket, object), object.key),
+  );
   const secrets = new SecretStore(now);
   const mail = new MailStore(join(directory, 'mail'), now);
   const notices = new NoticeStore();
@@ -90,7 +92,7 @@ export async function startAwsSandbox({ directory, operator = false, now = Date.
     AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
     AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
     AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
-    AWS_ENDPOINT_URL_EVENTBRIDGE: await start(eventBridgeService(bus)),
+    AWS_ENDPOINT_URL_EVENTBRIDGE: await start(eventBridgeService(bus, join(directory, 'events.jsonl'))),
     AWS_ENDPOINT_URL_STS: await start(stsService(caller)),
     ...(operator && {
       AWS_ENDPOINT_URL_ATHENA: await start(athenaAccountService(account)),

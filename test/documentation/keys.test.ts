@@ -1,4 +1,3 @@
-import { linkedFileKey } from '#mail/links/linked-file.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
@@ -69,6 +68,11 @@ const MADE: Record<string, string[]> = {
   ),
   manifestKey: [keys.manifestKey(DAY, CODE, 1)],
   pageKey: [keys.pageKey(MERCHANT_WEEK), keys.pageKey(GROUP_DAY)],
+  linkedFileKey: [
+    keys.linkedFileKey({ ...keys.merchantDay(CODE, DAY), revision: 1 }, 'csv'),
+    keys.linkedFileKey(MERCHANT_WEEK, 'pdf'),
+    keys.linkedFileKey(GROUP_DAY, 'xlsx'),
+  ],
   closedKey: [closingKeys.closedKey(MERCHANT_WEEK)],
   reopenedKey: [closingKeys.reopenedKey(MERCHANT_WEEK)],
   pageLedgerKey: [keys.pageLedgerKey(MERCHANT_WEEK), keys.pageLedgerKey(GROUP_DAY)],
@@ -91,14 +95,11 @@ const MADE: Record<string, string[]> = {
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
 };
 
-/** Keys that no function of `keys.ts` makes: of people, of what there is once, of files that mails link, and of what readers stop. */
+/** Keys that no function of `keys.ts` makes: of people, of what there is once, and of what readers stop. */
 const OTHERS = [
   'config/merchants.json',
   keys.LAST_TICK,
   keys.REGISTERED_MERCHANTS,
-  linkedFileKey({ ...keys.merchantDay(CODE, DAY), revision: 1 }, 'csv'),
-  linkedFileKey(MERCHANT_WEEK, 'pdf'),
-  linkedFileKey(GROUP_DAY, 'xlsx'),
   stopKey({ hash: keys.addressHash('a'), of: { owner: { merchantCode: CODE }, mails: 'alerts' } }),
   stopKey({ hash: keys.addressHash('a'), of: { owner: { group: 'everybody' }, mails: 'pages' } }),
 ];

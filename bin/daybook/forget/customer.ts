@@ -96,16 +96,14 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
 
   /** The starts of the keys of what mails link: files of these days, and of the weeks and months that may have them. */
   async function linkedFiles(pages: readonly FoundPage[]): Promise<string[]> {
-    if (pages.length === 0) return [];
     const { folders } = await versionsUnder(stage, 'links/statements/', '/');
-    const mayHave = (folder: string, day: Day) => {
-      // Weeks of merchants begin on different days.
-      const { from, to } = periodDays(folder.slice('links/statements/period='.length, -1), 'monday');
-      return addDays(from, -6) <= day && day <= addDays(to, 6);
-    };
     const prefixes = pages.flatMap(({ merchantCode, day }) => {
-      const having = [`links/days/day=${day}/`, ...folders.filter((folder) => mayHave(folder, day))];
-      return having.map((folder) => `${folder}merchant=${merchantCode}/`);
+      const having = folders.filter((folder) => {
+        const { from, to } = periodDays(folder.slice('links/statements/period='.length, -1), 'monday');
+        // Weeks of merchants begin on different days.
+        return addDays(from, -6) <= day && day <= addDays(to, 6);
+      });
+      return [`links/days/day=${day}/`, ...having].map((folder) => `${folder}merchant=${merchantCode}/`);
     });
     return [...new Set(prefixes)];
   }

@@ -12,7 +12,7 @@ import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { SUPPRESSIONS } from '#records/storage/keys.ts';
 import { stopInKey, type StopPlace } from '#records/storage/readers-stop.ts';
-import { MailStops } from '#mail/suppression-list.ts';
+import { SuppressionList } from '#mail/suppression-list.ts';
 import {
   DeleteSuppressedDestinationCommand,
   GetSuppressedDestinationCommand,
@@ -94,7 +94,7 @@ export interface Stop extends StopPlace {
 const READS_AT_ONCE = 32;
 
 /** The stops in the data bucket, as people look at them. */
-export class Stops extends MailStops {
+export class Stops extends SuppressionList {
   /** One stop, `undefined` when those mails are not stopped. */
   async find({ hash, of }: StopPlace): Promise<Stop | undefined> {
     try {

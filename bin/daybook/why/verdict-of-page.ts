@@ -1,6 +1,5 @@
 import { decisiveEntries, recipientStates } from '#records/ledger/ledger-rounds.ts';
-import type { LedgerEntry } from '#records/ledger/ledger.ts';
-import { isStoppedByReader } from '#records/storage/readers-stop.ts';
+import { isStoppedByReader, type LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
 import { triesOf } from '../stage/failed-pull.ts';

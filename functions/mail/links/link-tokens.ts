@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
@@ -10,37 +9,31 @@ import { kept, memoized } from '#registry/once.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 
-/** The key that tokens are signed with. */
-interface LinkKey {
-  /** Six characters that tell one key from another, and say nothing of it. */
-  id: string;
-  secret: string;
-}
-
 const FILE_FORMATS = ['csv', 'xlsx', 'pdf'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
 
-export interface FileClaim {
-  kind: 'file';
-  place: PagePlace;
-  format: FileFormat;
-  /** Of the reader's address (`addressHash`). */
-  hash: string;
-  /** Milliseconds UTC; a token keeps whole seconds. */
-  mailedAt: number;
-}
-
-export type LinkClaim = FileClaim | ({ kind: 'stop' } & ReadersStop);
+/** What a link is for: to stop mails, or the file of a page, as it was mailed to a reader. */
+export type LinkClaim =
+  | ({ kind: 'stop' } & ReadersStop)
+  | {
+      kind: 'file';
+      place: PagePlace;
+      format: (typeof FILE_FORMATS)[number];
+      /** Of the reader's address (`addressHash`). */
+      hash: string;
+      /** Milliseconds UTC; a token keeps whole seconds. */
+      mailedAt: number;
+    };
 
 /** Characters of the longest token. */
 export const LONGEST_TOKEN = 199;
 
-export function linkKey(secret: string): LinkKey {
-  return { id: createHash('sha256').update(`id of ${secret}`).digest('base64url').slice(0, 6), secret };
+/** Six characters that tell one key from another, and say nothing of it. */
+function idOf(key: string): string {
+  return createHash('sha256').update(`id of ${key}`).digest('base64url').slice(0, 6);
 }
 
-function signature({ secret }: LinkKey, body: string): string {
-  return createHmac('sha256', secret).update(body).digest('base64url');
+function signature(key: string, body: string): string {
+  return createHmac('sha256', key).update(body).digest('base64url');
 }
 
 function ownerText({ merchantCode, group }: PageOwner): string {
@@ -59,8 +52,8 @@ function claimText(claim: LinkClaim): string {
  * A claim as the last part of a link: letters, digits, `.`, `-` and `_`. Signed with HMAC-SHA-256, not encrypted: it names a
  * merchant's code and a page, and no person.
  */
-export function signedToken(key: LinkKey, claim: LinkClaim): string {
-  const body = `${claimText(claim)}.${key.id}`;
+export function signedToken(key: string, claim: LinkClaim): string {
+  const body = `${claimText(claim)}.${idOf(key)}`;
   return `${body}.${signature(key, body)}`;
 }
 
@@ -74,7 +67,7 @@ const TOKEN = /^([\w.-]+\.([\w-]{6}))\.([\w-]{43})$/;
  */
 export async function readToken(
   text: string,
-  keyOf: (id: string) => Promise<LinkKey | undefined>,
+  keyOf: (id: string) => Promise<string | undefined>,
 ): Promise<LinkClaim | undefined> {
   if (text.length > LONGEST_TOKEN) return undefined;
   const [, body = '', id, signed = ''] = TOKEN.exec(text) ?? [];
@@ -114,9 +107,10 @@ const LOOK_AGAIN = 60_000;
 /** Characters. A shorter secret signs nothing. */
 const SHORTEST = 32;
 
-/** The present key, and the one before it: the links of mails live on when the key is changed once. */
-async function keysIn(client: SecretsManagerClient, secret: string): Promise<[LinkKey, ...LinkKey[]]> {
-  const version = async (VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<string | undefined> => {
+function tokensOf(secret: string, now: () => number) {
+  // One for the process: each client has connections of its own.
+  const client = createSecretsManagerClient();
+  const version = async (VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS') => {
     try {
       const command = new GetSecretValueCommand({ SecretId: secret, VersionStage });
       return (await client.send(command)).SecretString ?? '';
@@ -125,40 +119,35 @@ async function keysIn(client: SecretsManagerClient, secret: string): Promise<[Li
       throw error;
     }
   };
-  const [current, previous = ''] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
-  if (current === undefined) throw new LinkKeyError(`secret ${secret}: does not exist`);
-  if (current.length < SHORTEST) throw new LinkKeyError(`secret ${secret}: has under 32 characters`);
-  // A previous one that was too short must not stand in the way of the next.
-  return [linkKey(current), ...(previous.length < SHORTEST ? [] : [linkKey(previous)])];
+  // The present key, and the one before it: the links of mails live on when the key is changed once.
+  const keys = kept(async (): Promise<[string, ...string[]]> => {
+    const [current, previous = ''] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
+    if (current === undefined) throw new LinkKeyError(`secret ${secret}: does not exist`);
+    if (current.length < SHORTEST) throw new LinkKeyError(`secret ${secret}: has under 32 characters`);
+    // A previous one that was too short must not stand in the way of the next.
+    return [current, ...(previous.length < SHORTEST ? [] : [previous])];
+  }, now);
+  const keyOf = async (id: string, oldest: number) => (await keys(oldest)).find((key) => idOf(key) === id);
+  return {
+    /** Makes the tokens of new links. @throws {LinkKeyError} when there is no key */
+    signer: async () => {
+      const [key] = await keys(CACHE_TIME);
+      return (claim: LinkClaim) => signedToken(key, claim);
+    },
+    /** As {@link readToken}. */
+    read: (text: string) =>
+      readToken(text, async (id) => (await keyOf(id, CACHE_TIME)) ?? keyOf(id, LOOK_AGAIN)),
+  };
 }
 
-export interface LinkTokens {
-  /** Makes the tokens of new links. @throws {LinkKeyError} when there is no key */
-  signer: () => Promise<(claim: LinkClaim) => string>;
-  /** As {@link readToken}. */
-  read: (text: string) => Promise<LinkClaim | undefined>;
-}
-
-const known = new Map<string, LinkTokens>();
+const known = new Map<string, ReturnType<typeof tokensOf>>();
 
 /**
  * Signs and reads tokens with the key in a secret, which is read once for all mails of the process.
  * @param secret name or ARN; @param now milliseconds UTC, of the first call for this secret
  * @throws {EnvironmentError} when the function is told of no secret
  */
-export function linkTokens(secret: string | undefined, now = () => systemClock.now()): LinkTokens {
+export function linkTokens(secret: string | undefined, now = () => systemClock.now()) {
   if (secret === undefined) throw new EnvironmentError('environment variable LINKS_SECRET is missing');
-  return memoized(known, secret, () => {
-    // One for the process: each client has connections of its own.
-    const client = createSecretsManagerClient();
-    const keys = kept(() => keysIn(client, secret), now);
-    const keyOf = async (id: string, oldest: number) => (await keys(oldest)).find((key) => key.id === id);
-    return {
-      signer: async () => {
-        const [key] = await keys(CACHE_TIME);
-        return (claim) => signedToken(key, claim);
-      },
-      read: (text) => readToken(text, async (id) => (await keyOf(id, CACHE_TIME)) ?? keyOf(id, LOOK_AGAIN)),
-    };
-  });
+  return memoized(known, secret, () => tokensOf(secret, now));
 }

@@ -12,7 +12,7 @@ import { buildFunctionDependencies } from '../function-dependencies.ts';
 import { LedgerStore } from '../ledger-store.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { MailStops } from '../suppression-list.ts';
+import { SuppressionList } from '../suppression-list.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
@@ -23,7 +23,7 @@ export function buildDependencies(environment: Environment) {
   return {
     ...shared,
     ledgers: new LedgerStore(s3, bucket),
-    suppressionList: new MailStops(s3, bucket),
+    suppressionList: new SuppressionList(s3, bucket),
     sender: addressHash(bareAddress(environment.mail.from)),
   };
 }

@@ -112,9 +112,9 @@ export async function stopLinks(
   { links }: SenderProfile,
   ledgerKey: string | undefined,
 ): Promise<(to: string) => Pick<MailParts, 'stopLink'>> {
-  const of = ledgerKey === undefined ? undefined : mailsOfLedger(ledgerKey);
-  if (links?.secret === undefined || links.stops === undefined || of === undefined) return () => ({});
-  const { secret, stops } = links;
+  const { secret, stops } = links ?? {};
+  const of = mailsOfLedger(ledgerKey);
+  if (secret === undefined || stops === undefined || of === undefined) return () => ({});
   // Loaded where the stage has such links.
   const { linkTokens } = await import('../links/link-tokens.ts');
   const sign = await linkTokens(secret).signer();

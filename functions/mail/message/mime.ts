@@ -65,10 +65,7 @@ function mailtoOf({ address, subject }: NonNullable<MailParts['unsubscribe']>): 
 
 /** RFC 2369 and 8058. Mail programs show a button for it, and send the POST or the mail themselves. */
 function unsubscribeHeaders({ unsubscribe, stopLink }: Pick<MailParts, 'stopLink' | 'unsubscribe'>) {
-  const links = [
-    ...(stopLink === undefined ? [] : [stopLink]),
-    ...(unsubscribe === undefined ? [] : [mailtoOf(unsubscribe)]),
-  ];
+  const links = [stopLink, unsubscribe && mailtoOf(unsubscribe)].filter((link) => link !== undefined);
   if (links.length === 0) return {};
   return {
     // Not folded: some readers would see the link begin with a blank.

@@ -1,3 +1,4 @@
+import type { APIGatewayProxyStructuredResultV2 as WebAnswer } from 'aws-lambda';
 import { linkTokens } from '#mail/links/link-tokens.ts';
 import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
 import { ownerInWords, ownerLists } from '#records/storage/keys.ts';
@@ -7,8 +8,8 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isolated, oneLine } from '../formatters/outside-text.ts';
 import { buildFunctionDependencies } from '../function-dependencies.ts';
-import { ownerSettings, pageAnswer, unknownLink, webRequest, type WebAnswer } from '../link-page.ts';
-import { MailStops } from '../suppression-list.ts';
+import { deadLink, ownerSettings, pageAnswer, webRequest } from '../link-page.ts';
+import { SuppressionList } from '../suppression-list.ts';
 import type { OpsNotice } from '../notices/ops-notice.ts';
 
 /** Called once per cold start. @throws {EnvironmentError} when the key of links is not named */
@@ -17,7 +18,7 @@ export function buildDependencies(environment: Environment) {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'unsubscribe');
   return {
     ...shared,
-    stops: new MailStops(s3, data.bucket),
+    stops: new SuppressionList(s3, data.bucket),
     tokens: linkTokens(links.secret),
     registry: new RegistrySource(s3, data.bucket, registry.key),
   };
@@ -39,35 +40,47 @@ const PAGES = {
  * of mails do must stop nothing.
  */
 export function createUnsubscribe(dependencies: Dependencies): Handler<WebAnswer> {
-  const { telemetry, tokens, stops } = dependencies;
-  return (event, context) =>
-    telemetry.during(context, async () => {
-      const { method, token, form } = webRequest(event);
-      const stop = await tokens.read(token);
-      if (stop?.kind !== 'stop') return unknownLink();
-      if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form()));
-      const isStopped = (await stops.read(stop)) !== undefined;
-      return showPage(dependencies, stop, isStopped ? 'stopped' : 'asked');
-    });
-}
+  const { telemetry, tokens, stops, opsNotices, clock, registry } = dependencies;
 
-/** A provider may send its form in parts, or in none: what does not ask to undo stops the mails. */
-async function change(
-  { stops, opsNotices, telemetry, clock }: Dependencies,
-  stop: ReadersStop,
-  form: URLSearchParams,
-): Promise<'stopped' | 'undone'> {
-  const at = new Date(clock.now()).toISOString();
-  const state = form.get('do') === 'undo' ? 'undone' : 'stopped';
-  if (state === 'stopped') await stops.add(stop, { reason: STOPPED_BY_READER, at });
-  else await stops.remove(stop);
-  const { owner, mails } = stop.of;
-  telemetry.about(owner);
-  // The stop stands, whether or not ops can be told: the command lists it.
-  const told = await opsNotices.notifyOnce(noticeOf(stop, state, at));
-  if (!told) telemetry.count('OpsNotTold', 1);
-  telemetry.logger.info(`mails ${state} by their reader`, { mails, recipient: stop.hash, told });
-  return state;
+  async function change(stop: ReadersStop, state: 'stopped' | 'undone'): Promise<void> {
+    const at = new Date(clock.now()).toISOString();
+    if (state === 'stopped') await stops.add(stop, { reason: STOPPED_BY_READER, at });
+    else await stops.remove(stop);
+    const { hash: recipient, of } = stop;
+    telemetry.about(of.owner);
+    // The stop stands, whether or not ops can be told: the command lists it.
+    const told = await opsNotices.notifyOnce(noticeOf(stop, state, at));
+    if (!told) telemetry.count('OpsNotTold', 1);
+    telemetry.logger.info(`mails ${state} by their reader`, { mails: of.mails, recipient, told });
+  }
+
+  async function answer(event: unknown): Promise<WebAnswer> {
+    const { method, token, does: asked } = webRequest(event);
+    const stop = await tokens.read(token);
+    if (stop?.kind !== 'stop') return deadLink('link.unknown');
+    let state: keyof typeof PAGES;
+    if (method === 'POST') {
+      // A provider may send its form in parts, or in none: what does not ask to undo stops the mails.
+      state = asked === 'undo' ? 'undone' : 'stopped';
+      await change(stop, state);
+    } else state = (await stops.read(stop)) === undefined ? 'asked' : 'stopped';
+    const { owner, mails } = stop.of;
+    const settings = registry.load().then((loaded) => ownerSettings(loaded.registry, owner));
+    const known = await settings.catch((error: unknown) => {
+      // A stop must not depend on the registry.
+      const errorName = error instanceof Error ? error.name : '';
+      telemetry.logger.warn('the page names the code alone', { errorName });
+    });
+    const name = isolated(oneLine(known?.name ?? owner.merchantCode ?? owner.group ?? '', 120));
+    const { lines, does } = PAGES[state];
+    return pageAnswer(200, known?.language, (texts) => ({
+      title: texts.say(`stops.${mails}`, { name }),
+      lines: lines.map((line) => texts.say(line)),
+      button: { label: texts.say(`stops.${does}`), does },
+    }));
+  }
+
+  return (event, context) => telemetry.during(context, () => answer(event));
 }
 
 /** One a day for each state, so that nobody fills a mailbox by pressing the button. */
@@ -101,25 +114,4 @@ function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): O
       { shows: 'What is stopped now, with the addresses', does: 'daybook', words: ['suppression', 'list'] },
     ],
   };
-}
-
-/** In the language of the mails; in every language when the registry does not say it any more. */
-async function showPage(
-  { registry, telemetry }: Dependencies,
-  { of: { owner, mails } }: ReadersStop,
-  state: keyof typeof PAGES,
-): Promise<WebAnswer> {
-  const settings = registry.load().then((loaded) => ownerSettings(loaded.registry, owner));
-  const known = await settings.catch((error: unknown) => {
-    // A stop must not depend on the registry.
-    const errorName = error instanceof Error ? error.name : '';
-    telemetry.logger.warn('the page names the code alone', { errorName });
-  });
-  const name = isolated(oneLine(known?.name ?? owner.merchantCode ?? owner.group ?? '', 120));
-  const { lines, does } = PAGES[state];
-  return pageAnswer(200, known?.language, (texts) => ({
-    title: texts.say(`stops.${mails}`, { name }),
-    lines: lines.map((line) => texts.say(line)),
-    button: { label: texts.say(`stops.${does}`), does },
-  }));
 }

@@ -164,19 +164,18 @@ export function linkedSections(
   attachments: readonly PageAttachment[],
   { texts }: Pick<FigureFormatter, 'texts'>,
 ): PageSection[] {
-  const linked = attachments.filter((file) => file.kind === 'linked');
-  if (linked.length === 0) return [];
-  const items = linked.map(({ format, rows, href }) => {
-    const name = isolated(format.toUpperCase());
-    const link = { href, text: texts.say('linked.get'), label: texts.say('linked.label', { format: name }) };
+  const items = attachments.flatMap((file) => {
+    if (file.kind !== 'linked') return [];
+    const name = isolated(file.format.toUpperCase());
+    const text = texts.say('linked.get');
     return {
       title: name,
-      value: texts.say('linked.rows', { count: rows }),
+      value: texts.say('linked.rows', { count: file.rows }),
       note: texts.say('linked.note'),
-      link,
+      link: { href: file.href, text, label: texts.say('linked.label', { format: name }) },
     };
   });
-  return [{ heading: texts.say('linked'), items }];
+  return items.length === 0 ? [] : [{ heading: texts.say('linked'), items }];
 }
 
 /**

@@ -49,8 +49,7 @@ async function statementFiles(
   if (!merchant.attachXlsx) return [pdf];
   const pages = await pagesOf(snapshots, statement);
   const workbook = await workbookOf(snapshots, merchant, statement, pages);
-  const pieces = () => peopleCsv(snapshots, merchant, pages, [PAGE_DAY, ...INVOICE_COLUMNS]);
-  const instead: AttachableFile = { format: 'csv', pieces, rows: rowsIn(pages, ['invoices']) };
+  const instead = peopleCsv(snapshots, merchant, pages, [PAGE_DAY, ...INVOICE_COLUMNS]);
   return [pdf, { format: 'xlsx', content: workbook, rows: rowsIn(pages), instead }];
 }
 

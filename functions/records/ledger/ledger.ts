@@ -36,6 +36,10 @@ const entrySchema = z.lazy(() =>
 );
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
+export function isStoppedByReader({ status, reason }: LedgerEntry): boolean {
+  return status === 'skipped' && reason === STOPPED_BY_READER;
+}
+
 export const MOST_ALERTS_KEPT = 100;
 
 /**

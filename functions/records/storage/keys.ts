@@ -90,6 +90,11 @@ export function pageKey({ revision, ...page }: PagePlace): string {
   return `${pagePrefix(page)}${revisionFile(revision)}`;
 }
 
+/** A file that a mail of the page links. @param format the ending of its name, such as `csv` */
+export function linkedFileKey(place: PagePlace, format: string): string {
+  return `links/${pageKey(place).replace(/json$/, format)}`;
+}
+
 export function pageLedgerKey({ owner, period, revision }: PagePlace): string {
   const prefix = isMerchantDay({ owner, period }) ? ledgerPrefix(period) : periodLedgerPrefix(period);
   return `${prefix}${ownerPart(owner)}/${revisionFile(revision)}`;

@@ -1,4 +1,3 @@
-import { STOPPED_BY_READER, type LedgerEntry } from '../ledger/ledger.ts';
 import { SUPPRESSIONS, ownerNamed, ownerPart, suppressionKey, type PageOwner } from './keys.ts';
 
 /*
@@ -28,7 +27,7 @@ const LEDGER = /^mail\/(alerts|day|period)(?:=[^/]*)?\/(merchant|group)=([A-Za-z
 const MAILS: Readonly<Record<string, Stoppable>> = { alerts: 'alerts', day: 'reports', period: 'statements' };
 
 /** What the mails of a ledger are. @param key of the ledger; `undefined` for one of other records */
-export function mailsOfLedger(key: string): StoppableMails | undefined {
+export function mailsOfLedger(key = ''): StoppableMails | undefined {
   const [, kind = '', whose, name = ''] = LEDGER.exec(key) ?? [];
   const mails = whose === 'group' ? 'pages' : MAILS[kind];
   return mails && { owner: ownerNamed(whose, name), mails };
@@ -49,8 +48,4 @@ export function stopInKey(key: string): StopPlace | undefined {
   const mails = STOPPABLE.find((one) => one === word);
   if (mails === undefined || (whose === 'group') !== (mails === 'pages')) return undefined;
   return { hash, of: { owner: ownerNamed(whose, name), mails } };
-}
-
-export function isStoppedByReader({ status, reason }: LedgerEntry): boolean {
-  return status === 'skipped' && reason === STOPPED_BY_READER;
 }

@@ -5,7 +5,7 @@ import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
 import { DaybookError, OpsNotToldError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { dayInKey, merchantInKey } from '#records/storage/keys.ts';
-import type { NoticeCommand } from '#mail/notices/ops-notice.ts';
+import type { OpsNotice } from '#mail/notices/ops-notice.ts';
 import type { StorageError } from '#records/errors/storage-error.ts';
 import type { Environment } from '#registry/environment.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
@@ -52,11 +52,7 @@ const FIRST_PAUSE = 500;
  * @param Time when the object was written
  * @throws {EventBusError} when some were not taken
  */
-async function putEvents(
-  { bus, clock, stage }: Dependencies,
-  facts: readonly Fact[],
-  Time?: Date,
-): Promise<void> {
+async function putEvents({ bus, clock, stage }: Dependencies, facts: readonly Fact[], Time?: Date) {
   const starts = Array.from({ length: Math.ceil(facts.length / A_REQUEST) }, (_, index) => index * A_REQUEST);
   await pLimit(AT_ONCE).map(starts, async (start) => {
     let left = facts.slice(start, start + A_REQUEST).map((fact) => ({
@@ -76,23 +72,12 @@ async function putEvents(
   });
 }
 
-/**
- * @param key of what is not told: a mail, of which the page may be what cannot be read
- * @throws {OpsNotToldError} when ops could not be notified; the event is to be retried
- */
-async function notifyOfUnreadable(
-  { opsNotices }: Dependencies,
-  key: string,
-  error: StoredObjectError | StorageError,
-): Promise<void> {
+/** @param key of what is not told: a mail, of which the page may be what cannot be read */
+function noticeOf(key: string, error: StoredObjectError | StorageError): OpsNotice {
   const isOther = error.key !== key;
-  const again: NoticeCommand = {
-    shows: `Tells what ${key} says`,
-    does: 'invoke',
-    functionName: 'announce',
-    event: { source: 'aws.s3', detail: { object: { key } } },
-  };
-  const notified = await opsNotices.notifyOnce({
+  const event = { source: 'aws.s3', detail: { object: { key } } };
+  const again = { does: 'invoke', shows: `Tells what ${key} says`, functionName: 'announce', event } as const;
+  return {
     about: `no event of ${key}`,
     merchants: [merchantInKey(key)].filter((code) => code !== undefined),
     days: [dayInKey(key)].filter((day) => day !== undefined),
@@ -110,8 +95,7 @@ async function notifyOfUnreadable(
     headings: ['recordNotReadable'],
     errors: [error.name],
     commands: [{ shows: 'The object', does: 'show object', key: error.key }, ...(isOther ? [again] : [])],
-  });
-  if (!notified) throw new OpsNotToldError(`ops could not be notified of the unreadable object ${key}`);
+  };
 }
 
 /**
@@ -119,7 +103,7 @@ async function notifyOfUnreadable(
  * with the same ids. An unreadable object is told to ops, and stops nothing.
  */
 export function createAnnounce(dependencies: Dependencies): Handler<{ events: number }> {
-  const { telemetry, news } = dependencies;
+  const { telemetry, news, opsNotices } = dependencies;
   return (rawEvent, context) =>
     telemetry.during(context, async () => {
       const { time, detail } = readEvent(objectEventSchema, rawEvent);
@@ -139,7 +123,9 @@ export function createAnnounce(dependencies: Dependencies): Handler<{ events: nu
         if (!isUnreadableObject(error)) throw error;
         telemetry.logError(error);
         telemetry.count('ObjectsNotTold', 1);
-        await notifyOfUnreadable(dependencies, key, error);
+        // The event is to be retried.
+        if (!(await opsNotices.notifyOnce(noticeOf(key, error))))
+          throw new OpsNotToldError(`ops could not be notified of the unreadable object ${key}`);
         return { events: 0 };
       }
     });

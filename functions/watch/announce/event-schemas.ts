@@ -28,21 +28,11 @@ const daySealedSchema = manifestSchema
   .extend({ received: dayReceivedSchema.unwrap().pick(CAME_IN).nullable().default(null) });
 
 const difference = differenceSchema.unwrap().pick({ name: true, service: true, rows: true });
-export const unbalancedDaySchema = daySealedSchema.extend({ differences: z.array(difference) });
-
-export const statementSealedSchema = statementSchema
-  .unwrap()
-  .pick({ ...OF_PERIOD, ...FIGURES, merchantCode: true, missing: true, unbalanced: true, net: true })
-  .extend({ received: receivedSchema.unwrap().pick(CAME_IN).nullable().default(null) });
-
-export const groupPageSealedSchema = groupPageSchema
-  .unwrap()
-  .pick({ ...OF_PERIOD, group: true, byCurrency: true });
 
 const { rule, severity, measure, unit, value, bound, since, until, currency } =
   alertLineSchema.unwrap().shape;
 /** A rule that begins or ends to fire. */
-export const ruleMovedSchema = z
+const ruleMovedSchema = z
   .object({ merchantCode: z.string(), day: daySchema, check: z.string() })
   .extend({ rule, severity, measure, unit, value, bound, since, until, currency });
 
@@ -50,12 +40,15 @@ export const ruleMovedSchema = z
 const OWNER = z.object({ merchantCode: z.string().optional(), group: z.string().optional() });
 
 /** What each type of event says, beside what all of them do. */
-const SAYS = {
+export const SAYS = {
   ReportSealed: daySealedSchema,
   ReportMailed: daySealedSchema.partial().extend({ kind: ledgerSchema.unwrap().shape.kind }),
-  DayUnbalanced: unbalancedDaySchema,
-  StatementSealed: statementSealedSchema,
-  GroupPageSealed: groupPageSealedSchema,
+  DayUnbalanced: daySealedSchema.extend({ differences: z.array(difference) }),
+  StatementSealed: statementSchema
+    .unwrap()
+    .pick({ ...OF_PERIOD, ...FIGURES, merchantCode: true, missing: true, unbalanced: true, net: true })
+    .extend({ received: receivedSchema.unwrap().pick(CAME_IN).nullable().default(null) }),
+  GroupPageSealed: groupPageSchema.unwrap().pick({ ...OF_PERIOD, group: true, byCurrency: true }),
   AlertFiring: ruleMovedSchema,
   AlertResolved: ruleMovedSchema,
   MailStopped: OWNER.extend({ at: z.iso.datetime().optional() }),

@@ -10,10 +10,9 @@ import {
   audienceOf,
   presentEntries,
 } from '#records/ledger/ledger-rounds.ts';
-import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
+import { isStoppedByReader, type Ledger, type RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash, isMerchantDay, type PageId } from '#records/storage/keys.ts';
-import { isStoppedByReader } from '#records/storage/readers-stop.ts';
 
 export interface ExpectedPage extends PageId {
   from: Day;

@@ -20,7 +20,7 @@ import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
 import { NotifiedStore } from '#watch/delivery-watch/notified.ts';
 import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
-import { MailStops } from '#mail/suppression-list.ts';
+import { SuppressionList } from '#mail/suppression-list.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#mail/mail-events/create-mail-events.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
@@ -225,7 +225,7 @@ test(`alert states, on ${TARGET} are written by only one of two checks that read
 });
 
 test(`other stored objects, on ${TARGET} keep the first reason of a mail stop, and a repeated event recognises its own stop`, async () => {
-  const stops = new MailStops(s3, bucket);
+  const stops = new SuppressionList(s3, bucket);
   const hash = addressHash('gone@merchants.example');
   expect(await stops.reason(hash)).toBeUndefined();
   expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);

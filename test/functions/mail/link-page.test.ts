@@ -1,15 +1,15 @@
 import { pageAnswer, webRequest } from '#mail/link-page.ts';
-import type { LinkPage, WebRequest } from '#mail/link-page.ts';
+import type { LinkPage } from '#mail/link-page.ts';
 import { startHttpApi } from '#support/doors/doors.ts';
 
 const HOSTILE = `"><script>alert(1)</script><a href='//x'>\u202E`;
-const seen: WebRequest[] = [];
+const seen: object[] = [];
 
 function answer(event: unknown) {
   const request = webRequest(event);
   seen.push(request);
   const button = { label: HOSTILE, does: HOSTILE };
-  const page: LinkPage = { title: HOSTILE, lines: [HOSTILE], facts: [[HOSTILE, HOSTILE]], button };
+  const page: LinkPage = { title: HOSTILE, lines: [HOSTILE], facts: { [HOSTILE]: HOSTILE }, button };
   return Promise.resolve(pageAnswer(200, 'ar', () => page, 'https://files.example'));
 }
 

@@ -16,7 +16,7 @@ import {
 import { summaryRows } from '#page/rendering/attachments/summary-rows.ts';
 import { summarySheet } from '#page/rendering/attachments/workbook-sheets.ts';
 import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageLinks, pageMail } from '#page/compose-page-mail.ts';
-import type { AttachableFile, BuiltAttachments, PageLinks } from '#page/compose-page-mail.ts';
+import type { BuiltAttachments, PageLinks } from '#page/compose-page-mail.ts';
 import { peopleCsv } from '#page/people-csv.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import { brandOf, type SenderProfile } from '#mail/message/mail-head.ts';
@@ -81,14 +81,12 @@ export class DayAttachments {
 
   /** When both do not fit, the CSV is attached: programs may read it. It is linked in place of a too large workbook. */
   async build(links?: PageLinks, books?: BuiltAttachments): Promise<BuiltAttachments> {
-    const rows = rowsOf(this.#manifest, 'invoices');
-    const pieces = () => peopleCsv(this.#snapshots, this.#settings, [this.#manifest], INVOICE_COLUMNS);
-    const csv: AttachableFile = { format: 'csv', content: this.#csv?.content(), pieces, rows };
-    const files = this.#csv === undefined ? [] : [csv];
+    const csv = peopleCsv(this.#snapshots, this.#settings, [this.#manifest], INVOICE_COLUMNS);
+    const files = this.#csv === undefined ? [] : [{ ...csv, content: this.#csv.content() }];
     if (this.#workbook !== undefined) {
       const content = await this.#written(this.#workbook);
       const instead = this.#csv === undefined ? csv : undefined;
-      files.push({ format: 'xlsx', content, rows, instead });
+      files.push({ format: 'xlsx', content, rows: csv.rows, instead });
     }
     const place = placeOf(this.#manifest);
     const nameOf = pageFileName('invoices', this.#settings.name, place);

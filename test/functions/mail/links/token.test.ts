@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { LONGEST_TOKEN, linkKey, readToken, signedToken } from '#mail/links/link-tokens.ts';
+import { LONGEST_TOKEN, readToken, signedToken } from '#mail/links/link-tokens.ts';
 import type { LinkClaim } from '#mail/links/link-tokens.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { STOPPABLE } from '#records/storage/readers-stop.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 
-const KEY = linkKey('k'.repeat(64));
-const OTHER = linkKey('o'.repeat(64));
+const KEY = 'k'.repeat(64);
+const OTHER = 'o'.repeat(64);
 
 const name = fc.stringMatching(/^[A-Za-z0-9-]{1,64}$/);
 const owner = fc.oneof(
@@ -34,8 +34,24 @@ const claims: fc.Arbitrary<LinkClaim> = fc.oneof(
   }),
 );
 
+/** The id of a key, as it stands in its tokens. */
+function idOf(key: string): string {
+  const stop = { owner: { group: 'shops' }, mails: 'pages' } as const;
+  return (
+    signedToken(key, { kind: 'stop', of: stop, hash: addressHash('a') })
+      .split('.')
+      .at(-2) ?? ''
+  );
+}
+
 function read(text: string, keys = [KEY]): Promise<LinkClaim | undefined> {
-  return readToken(text, (id) => Promise.resolve(keys.find((key) => key.id === id)));
+  return readToken(text, (id) => Promise.resolve(keys.find((key) => idOf(key) === id)));
+}
+
+/** The token with the id of a key, signed with another. */
+function signedAs(id: string, key: string, token: string): string {
+  const body = token.split('.').slice(0, -2).concat(id).join('.');
+  return `${body}.${createHmac('sha256', key).update(body).digest('base64url')}`;
 }
 
 /** A text made from a token: no longer that token. */
@@ -65,7 +81,7 @@ const spoilt = fc
         `${token}=`,
         encodeURIComponent(`${token}/`),
         `${token}\n`,
-        signedToken({ ...OTHER, id: KEY.id }, claim),
+        signedAs(idOf(KEY), OTHER, token),
         signedToken(OTHER, claim),
       )
       .filter((text) => text !== token);
@@ -106,7 +122,7 @@ describe('a token', () => {
   });
 
   it('names no key that another secret has, and nothing of the secret', () => {
-    expect(KEY.id).not.toBe(OTHER.id);
-    expect(createHash('sha256').update(KEY.secret).digest('base64url')).not.toContain(KEY.id);
+    expect(idOf(KEY)).not.toBe(idOf(OTHER));
+    expect(createHash('sha256').update(KEY).digest('base64url')).not.toContain(idOf(KEY));
   });
 });

@@ -5,7 +5,7 @@ import { announceOf, eventOf, objectEvents, toldBy, watch } from '#support/watch
 import { CUSTOMER } from '#support/daily-report/canaries.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { News, SOURCES } from '#watch/announce/facts.ts';
+import { News } from '#watch/announce/facts.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
@@ -32,13 +32,26 @@ async function announced(): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-it('what S3 tells of are the kinds of objects that say something', () => {
-  expect([...SOURCES.keys()].sort()).toEqual(ANNOUNCED_STARTS.toSorted());
+it('what S3 tells of are the kinds of objects that say something', async () => {
+  const stop = suppressionKey(addressHash(A));
+  const statement = `statements/period=2026-10/merchant=${CODE}/r0001.json`;
+  const keys = [PAGE, statement, LEDGER, `mail/ops/watch/day=${DAY}.json`, alertStateKey(CODE), stop];
+  expect(ANNOUNCED_STARTS.map((start) => keys.filter((key) => key.startsWith(start)).length)).toEqual(
+    ANNOUNCED_STARTS.map(() => 1),
+  );
+  const news = new News(createS3Client(), BUCKET);
+  for (const key of keys) expect(await news.of(key)).toBeUndefined();
+  for (const other of ['config/merchants.json', 'mail/alerts/x.json'])
+    expect(await news.of(other)).toEqual([]);
 });
 
-it.each(['r0001.json', 'closed.json', 'reopened-r0001.json'])(
+it.each([
+  ['r0001.json', true],
+  ['closed.json', false],
+  ['reopened-r0001.json', false],
+])(
   'no version is read of what is written once, because announce may not read one: %s',
-  async (name) => {
+  async (name, isPage) => {
     const asked: object[] = [];
     const s3 = createS3Client();
     s3.middlewareStack.add(
@@ -49,8 +62,8 @@ it.each(['r0001.json', 'closed.json', 'reopened-r0001.json'])(
       { step: 'initialize' },
     );
     const key = `statements/period=2026-10/merchant=${CODE}/${name}`;
-    expect(await new News(s3, BUCKET).of(key, 'version')).toBeUndefined();
-    expect(asked).toEqual([{ Bucket: BUCKET, Key: key }]);
+    expect(await new News(s3, BUCKET).of(key, 'version')).toEqual(isPage ? undefined : []);
+    expect(asked).toEqual(isPage ? [{ Bucket: BUCKET, Key: key }] : []);
   },
 );
 

@@ -71,6 +71,7 @@ type Told = Pick<Adjustment, 'currency' | 'was'>;
 /**
  * The revision up to which a day was told when an adjustment was made: the first page that says what was told. A later one that
  * says the same may have other methods.
+ * @param was of the day's adjustments, one a currency
  * @param closed the day's revision in the closed statement, and the answer where no page says what was told; 0: it has none
  */
 export function toldRevision(pages: readonly BookedPage[], was: readonly Told[], closed: number): number {

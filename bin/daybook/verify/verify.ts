@@ -23,6 +23,7 @@ export const evidenceSchema = z.strictObject({
   page: z.strictObject({ key: z.string(), text: z.string() }),
   /** The files of a day's rows in base64. `null`: they are gone, or may not be read. */
   rows: z.array(z.strictObject({ key: z.string(), content: base64Schema.nullable() })),
+  /** Where the page is in which proof. */
   path: z.strictObject({ date: z.string(), index: z.int().min(0), hashes: z.array(hashSchema) }),
   /** All proofs, the oldest first: the texts of the objects. */
   proofs: z.array(z.strictObject({ key: z.string(), text: z.string() })),
@@ -180,8 +181,9 @@ function* checkRows({ page, rows }: Evidence): Generator<Finding> {
     else if (sha256(Buffer.from(content, 'base64')) !== digest)
       yield wrong(key, `is not the file that ${page.key} was sealed with`);
   }
+  const known = new Set(files.map(({ key }) => key));
   for (const { key, content } of rows)
-    if (!files.some((file) => file.key === key) || given.get(key) !== content)
+    if (!known.has(key) || given.get(key) !== content)
       yield wrong(key, `is not a file that ${page.key} names`);
 }
 
@@ -213,6 +215,7 @@ function askedPage(first: string, second: string | undefined, group: string | un
   return { owner: group === undefined ? { merchantCode: first } : { group }, period };
 }
 
+/** Of a public key in PEM. */
 function fingerprintOf(file: string): string {
   const text = fileText(file, LARGEST_KEY);
   if (text === undefined) throw new CommandError(`there is no file ${shown(file)}`);
@@ -224,6 +227,7 @@ function fingerprintOf(file: string): string {
   }
 }
 
+/** @throws {CommandError} when there is no such file, or no evidence in it */
 function readFile(file: string, { save, revision }: VerifyOptions) {
   if (save !== undefined || revision !== undefined)
     throw new UsageError('give a day or a period after the code, or leave out --save and --revision');

@@ -52,7 +52,10 @@ export interface Readings {
   expiring: readonly ExpiringInvoice[] | null;
   /** Milliseconds UTC of the pull; `null` when none is sealed. */
   lastSealedAt: number | null;
-  /** By the measure that is a share of it. Not there: not read, or reading failed. */
+  /**
+   * By the measure that is a share of it: what was paid of the day's invoices on the day so far; and what came in on the newest
+   * sealed day, by first readings. Not there: not read, or reading failed.
+   */
   usual: Partial<Record<Rule['measure'], AgainstUsual | null>>;
   behind: Behind;
 }

@@ -72,6 +72,7 @@ export const proofSchema = z.strictObject({
   root: hashSchema,
   /** The proof before: its date, and the SHA-256 of the object's bytes. `null` for the first. */
   previous: z.strictObject({ date: daySchema, sha256: hashSchema }).nullable(),
+  /** How many pages it has. */
   pages: z.int().min(0),
   /** Every page that was sealed until then is in this proof or an earlier one (ISO 8601, UTC). */
   until: z.iso.datetime(),

@@ -19,7 +19,7 @@ type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'clock
 
 const READS_AT_ONCE = 16;
 
-/** Writes down that the newest revision is closed, if it is. A run that dies before it leaves it to the next look. */
+/** Writes down that the newest revision is closed, if it is and no record is as new. A run that dies before it leaves it to the next look. */
 export async function recordClosing(ports: Ports, { statements }: MerchantSettings, statement: Statement) {
   const { merchantCode, period, from, to, revision, closedAt, adjustments = [] } = statement;
   if (closedAt === undefined) return;
@@ -42,9 +42,13 @@ export async function recordClosing(ports: Ports, { statements }: MerchantSettin
 const LOOKED_BACK = 66;
 
 /** What the newest pages of the days of a closed statement say, and nobody has told. */
-async function untold(ports: Ports, settings: MerchantSettings, closed: ClosedStatement, told: Adjustment[]) {
-  const { merchantCode, redact, charges, currency } = settings;
-  const newest = await ports.statements.newest({ owner: { merchantCode }, period: closed.period });
+async function untold(
+  { snapshots }: Ports,
+  { merchantCode, redact, charges, currency }: MerchantSettings,
+  closed: ClosedStatement,
+  newest: Statement | undefined,
+  told: Adjustment[],
+) {
   if (newest === undefined) return [];
   // A reopened one. Until its next revision is made, it does not say itself what others have told.
   if (newest.revision > closed.revision) return adjustmentsOf(newest, told, 'reopened');
@@ -56,7 +60,7 @@ async function untold(ports: Ports, settings: MerchantSettings, closed: ClosedSt
     let page: Manifest | undefined;
     // Numbers have no gaps.
     for (let revision = next.get(day) ?? 1; ; revision += 1) {
-      const later = await ports.snapshots.revision({ ...merchantDay(merchantCode, day), revision });
+      const later = await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
       if (later === undefined) break;
       page = later;
     }
@@ -98,10 +102,17 @@ export async function adjustmentsFor(
     const reopened = closed && (await ports.closings.reopened({ ...idOf(of), revision: closed.revision }));
     return { of, closed, isReopened: reopened !== undefined };
   };
-  const toldBy = async ({ of, closed, isReopened }: Awaited<ReturnType<typeof closedIn>>) => {
+  type Other = Awaited<ReturnType<typeof closedIn>>;
+  // A list of revisions costs as much as twelve pages.
+  const newestOf = ({ of, closed, isReopened }: Other) =>
+    closed === undefined || isReopened
+      ? ports.statements.newest(idOf(of))
+      : ports.statements.revision({ ...idOf(of), revision: closed.revision });
+  const toldBy = async (other: Other) => {
+    const { of, closed, isReopened } = other;
     const isClosed = closed !== undefined && !isReopened;
     if (isClosed ? closed.adjusts.length === 0 : of > period) return [];
-    return (await ports.statements.newest(idOf(of)))?.adjustments ?? [];
+    return (await newestOf(other))?.adjustments ?? [];
   };
   // An object that cannot be read stops no statement: what was told stays.
   const standingIs = (told: readonly Adjustment[]) =>
@@ -112,17 +123,19 @@ export async function adjustmentsFor(
   const tell = async (): Promise<readonly Adjustment[]> => {
     const others = await read.map(periods, closedIn);
     // Of an old one only a person changes what is told.
-    const adjusted = others.flatMap(({ of, closed, isReopened }) => {
+    const adjusted = others.flatMap((other) => {
+      const { of, closed, isReopened } = other;
       const isLookedAt = isReopened || periodDays(of, 'monday').to >= followedFrom;
-      return closed !== undefined && of < period && isLookedAt ? [closed] : [];
+      return closed !== undefined && of < period && isLookedAt ? [{ ...other, closed }] : [];
     });
-    const later = others.filter(({ of }) => adjusted.some((closed) => closed.period < of));
+    const later = others.filter(({ of }) => adjusted.some((one) => one.of < of));
     const told = (await read.map(later, toldBy)).flat();
-    const tellings = adjusted.map((closed) => {
-      const before = standing.filter((one) => one.period === closed.period);
-      return untold(ports, settings, closed, told).catch(standingIs(before));
+    const tellings = adjusted.map((other) => {
+      const before = standing.filter((one) => one.period === other.of);
+      const telling = newestOf(other).then((newest) => untold(ports, settings, other.closed, newest, told));
+      return telling.catch(standingIs(before));
     });
-    const kept = standing.filter((one) => adjusted.every((closed) => closed.period !== one.period));
+    const kept = standing.filter((one) => adjusted.every(({ of }) => of !== one.period));
     return [...kept, ...(await Promise.all(tellings)).flat()];
   };
   return tell().catch(standingIs(standing));

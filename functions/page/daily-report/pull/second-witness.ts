@@ -63,9 +63,13 @@ function listsIn(value: unknown, path = 'response', beside: Members = {}): Found
 
 /** The one of the page before, or the first of records. An empty one only where there is no other. */
 function transactionsIn(value: unknown, before: string | undefined): FoundList | undefined {
-  const rank = ({ path, rows }: FoundList) =>
-    path === before ? 3 : rows.some(isMembers) ? 2 : Math.sign(rows.length);
-  return listsIn(value).sort((one, other) => rank(other) - rank(one))[0];
+  const lists = listsIn(value);
+  return (
+    lists.find(({ path }) => path === before) ??
+    lists.find(({ rows }) => rows.some(isMembers)) ??
+    lists.find(({ rows }) => rows.length > 0) ??
+    lists[0]
+  );
 }
 
 /**

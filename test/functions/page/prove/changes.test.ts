@@ -9,7 +9,7 @@ import {
 import { lineOf, readLine, readProof, sha256, signedText, type Proof } from '#page/prove/proof.ts';
 import { merchantDay, proofKey } from '#records/storage/keys.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
-import { defined } from '#support/assertions/index.ts';
+import { defined, expectLinearTime } from '#support/assertions/index.ts';
 import { prove } from '#support/proofs/running-prove.ts';
 import { BUCKET, CODE, DAY, shareWorld } from '#support/world/daybook-world.ts';
 
@@ -130,6 +130,18 @@ describe('a check of a page', () => {
       ).toBeUndefined();
     }
   });
+
+  it('takes time in proportion to the files that a page names', () =>
+    expectLinearTime((size) => {
+      const files = Array.from({ length: size }, (_, index) => ({
+        key: `${index}`,
+        sha256: sha256(''),
+        rows: 1,
+      }));
+      const rows = files.flatMap(({ key }) => [key, `no ${key}`].map((one) => ({ key: one, content: '' })));
+      const page = { ...evidence.page, text: JSON.stringify({ files }) };
+      expect(checkEvidence({ ...evidence, page, rows })).toHaveLength(size + 1);
+    }, 4_000));
 
   it('accepts every page that is as it was sealed', async () => {
     for (const day of ['2026-11-18', '2026-11-19', DAY, '2026-11-21']) {

@@ -178,7 +178,7 @@ test('lists are given page by page', async () => {
     stacks.set(name, { outputs: {} });
   }
   for (let n = 0; n < 150; n += 1) {
-    const reader = { topicArn: TopicArn, protocol: 'email', endpoint: `${n}` };
+    const reader = { topicArn: TopicArn, protocol: 'email', endpoint: `${n}` } as const;
     notices.subscriptions.push({ ...reader, confirmed: n < 149 });
   }
   const flat = async <Page, Item>(pages: AsyncIterable<Page>, items: (page: Page) => Item[] | undefined) =>

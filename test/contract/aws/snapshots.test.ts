@@ -89,19 +89,16 @@ describe(`a seal, on ${TARGET}`, () => {
   });
 
   test('keeps the record of the last check', async () => {
-    const check = {
-      merchantCode: CODE,
-      day: '2026-11-06',
-      checkedAt: '2026-11-07T03:00:00.000Z',
+    const nothing = {
       pull: null,
-      outcome: 'failed' as const,
       revision: null,
       scheduledTime: null,
-      error: 'ServiceTimeout',
       asOf: null,
       mail: null,
       refundIds: null,
     };
+    const failed = { ...nothing, outcome: 'failed', error: 'ServiceTimeout' } as const;
+    const check = { merchantCode: CODE, day: '2026-11-06', checkedAt: '2026-11-07T03:00:00.000Z', ...failed };
     expect(await snapshots.lastCheck(CODE, '2026-11-06')).toBeUndefined();
     await snapshots.recordCheck(check);
     await snapshots.recordCheck({ ...check, outcome: 'unchanged', error: null });

@@ -30,7 +30,6 @@ export const UNIT = [
   'test/functions/plan/statements/period-decision.test.ts',
   'test/functions/plan/statements/looks-over-time.test.ts',
   'test/functions/plan/statements/old-periods.test.ts',
-  'test/functions/plan/statements/previewed-pages.test.ts',
   'test/functions/page/prove/proof.test.ts',
   'test/functions/page/sealed-lines.test.ts',
   'test/functions/page/daily-report/pull/spool.test.ts',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -42,7 +42,6 @@ let directory: string;
 beforeEach(() => {
   directory = newDirectory();
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const small = (...more: string[]) => ['--directory', directory, '--day', DAY, '--no-alerts', ...more];
 
@@ -50,6 +49,11 @@ const small = (...more: string[]) => ['--directory', directory, '--day', DAY, '-
 const shown = (day: string, ...more: string[]) => {
   return ['--directory', directory, '--day', day, '--invoices', '40', '--refunds', '2', ...more];
 };
+
+const readOwn = (name: string) => readFileSync(join(directory, name), 'utf8');
+const parsed = (text: string) => membersOf(JSON.parse(text));
+/** The lines of the log. */
+const logged = () => readOwn('daybook.log').trim().split('\n').map(parsed);
 
 /** A run without a complaint. */
 async function ranLocal(...args: string[]) {
@@ -169,8 +173,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
         /^<!doctype html>[^]+<iframe sandbox title="the mail" srcdoc="[^"]+"><\/iframe>\n$/,
       );
     }
-    const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
-    expect(logged.map((line) => membersOf(JSON.parse(line))['message'])).toContain('reported');
+    expect(logged().map(({ message }) => message)).toContain('reported');
     expect(stdout).not.toContain('"message"');
     expect(globSync('{functions.tmp,running.pid,serving.json*}', { cwd: directory })).toEqual([]);
   });
@@ -254,9 +257,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     // The days of the month before are sealed and not mailed.
     const mailed = Object.values(ledgers).filter((status) => status !== 'skipped');
     expect(mailed).toEqual(Array(4).fill('delivered'));
-    const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
-    const lines = logged.map((line) => membersOf(JSON.parse(line)));
-    const told = lines.filter((line) => 'message' in line);
+    const told = logged().filter((line) => 'message' in line);
     expect([...new Set(told.map(({ service }) => service))].sort()).toEqual([
       ...['alert-check', 'announce', 'daily-report', 'delivery-watch', 'mail-events', 'plan', 'statement'],
     ]);
@@ -344,7 +345,7 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     writeFileSync(join(directory, 'mail/letter.eml'), 'Subject: mine');
     const stderr = `${directory} holds other files than those of a local run; choose another with --directory\n`;
     expect(await runLocal(...small('--fresh'))).toMatchObject({ code: 2, stderr });
-    expect(readFileSync(join(directory, 'mail/letter.eml'), 'utf8')).toBe('Subject: mine');
+    expect(readOwn('mail/letter.eml')).toBe('Subject: mine');
   });
 
   it('takes a directory in which other commands of the repository have kept their files, and leaves these', async () => {
@@ -352,22 +353,19 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     const kept = ['trino/installed', 'test-results.json'];
     for (const name of kept) writeFileSync(join(directory, name), 'kept');
     await ranLocal(...small('--fresh'));
-    for (const name of kept) expect(readFileSync(join(directory, name), 'utf8')).toBe('kept');
+    for (const name of kept) expect(readOwn(name)).toBe('kept');
   });
 });
 
 /** A run of one merchant, when it serves. */
 const startServing = () => startLocal(small('--merchants', '1', '--invoices', '20', '--serve'), /Inbox: \S+/);
 
-const registrySchema = z.object({ service: z.object({ baseUrl: z.string() }) });
-
 describe('npm start, interrupted', { timeout: 2 * LONGEST }, () => {
   it('stops listening when it is interrupted at work, and the next run continues in its directory', async () => {
     const slow = small('--merchants', '1', '--invoices', '60', '--latency', '2000');
     const { child } = await startLocal(slow, /plan .+due/);
-    const registry = readFileSync(join(directory, 's3/daybook/config/merchants.json'), 'utf8');
-    const { baseUrl } = registrySchema.parse(JSON.parse(registry)).service;
-    const port = Number(new URL(baseUrl).port);
+    const { baseUrl } = membersOf(parsed(readOwn('s3/daybook/config/merchants.json'))['service']);
+    const port = Number(new URL(String(baseUrl)).port);
     expect(await isListening(port)).toBe(true);
 
     await refuses(runLocal(...small()), 2, `is in use by another run (process ${child.pid}`);
@@ -407,9 +405,7 @@ describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
     const added = await says(runCommand(defined(line[1]).split(' '), { input: credentials }), 0);
     expect(added.stderr).toContain('The service takes the credentials.');
 
-    const { environment, process } = servingSchema.parse(
-      JSON.parse(readFileSync(join(directory, 'serving.json'), 'utf8')),
-    );
+    const { environment, process } = servingSchema.parse(parsed(readOwn('serving.json')));
     expect(Number.parseInt(process, 10)).toBe(child.pid);
     const daybook = (...words: string[]) => runCommand([...words, '--local', '--directory', directory]);
     const changes = await fetch(new URL('/changes', url));

@@ -1,29 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
 import { defined, textWith } from '#support/assertions/index.ts';
-import { runScript } from '#support/run-script.ts';
+import { runScript, startScript } from '#support/run-script.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-let preview: ChildProcess;
-let url: string;
-beforeAll(async () => {
-  preview = spawn(process.execPath, ['bin/mail-preview.ts'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: defined(preview.stdout) })) {
-    url = /http:\S+/.exec(line)?.[0] ?? '';
-    if (url !== '') break;
-  }
-});
+const PROGRAM = join(ROOT, 'bin/mail-preview.ts');
+
+const { child, printed } = await startScript(PROGRAM, [], /http:\S+\n/);
+const url = defined(/http:\S+/.exec(printed()))[0];
 afterAll(async () => {
-  const ended = once(preview, 'exit');
-  preview.kill();
+  const ended = once(child, 'exit');
+  child.kill();
   await ended;
 });
 
@@ -65,7 +55,7 @@ describe('the preview', () => {
 });
 
 it('npm run mail:preview with a wrong port ends with status 2', async () => {
-  const ended = await runScript(join(ROOT, 'bin/mail-preview.ts'), ['--port', 'x']);
+  const ended = await runScript(PROGRAM, ['--port', 'x']);
   const complaints = textWith('--port must be a whole number from 0 to 65535');
   expect(ended).toMatchObject({ code: 2, complaints });
 });

@@ -28,17 +28,13 @@ const manifestSchema = z.object({
   devDependencies: versions,
   optionalDependencies: versions,
 });
-const lockSchema = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({
-      version: z.string().optional(),
-      integrity: z.string().optional(),
-      hasInstallScript: z.boolean().optional(),
-      bin: versions.default({}),
-    }),
-  ),
+const packageSchema = z.object({
+  version: z.string().optional(),
+  integrity: z.string().optional(),
+  hasInstallScript: z.boolean().optional(),
+  bin: versions.default({}),
 });
+const lockSchema = z.object({ packages: z.record(z.string(), packageSchema) });
 
 const SAYS =
   /^This needs Node 24\.2 or newer, and it was started with Node \d+\.\d+\.\d+\. Start it with "npm start" [^\n]+\n$/;

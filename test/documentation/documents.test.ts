@@ -2,6 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { faultsOf, ROOT } from '#support/documentation/claims.ts';
 import { DOCUMENTS, textOf } from '#support/documentation/documents.ts';
+import { sectionOf } from '#support/documentation/markdown.ts';
 
 /** A sentence with the suites that prove a section. That they exist, the check of links shows. */
 const SUITES = /^Tested in \[[^\]]+\]\((?:\.\.\/)?test\//m;
@@ -29,25 +30,20 @@ it.each(DOCUMENTS.filter((document) => /^(docs\/[\w-]+|SECURITY)\.md$/.test(docu
   },
 );
 
-it('every promise in docs/reliability.md says why it holds and names the suites that prove it', () => {
-  const [, promises = ''] = /^## What is promised\n(.*?)^## /ms.exec(textOf('docs/reliability.md')) ?? [];
-  const sections = promises.split(/^### /m).slice(1);
-  expect(sections.length).toBeGreaterThan(10);
-  for (const section of sections) {
-    expect(section).toMatch(/^\*\*Because\*\* /m);
-    expect(section).toMatch(SUITES);
-  }
-});
-
-it('every threat in SECURITY.md names the suites that show the protection', () => {
-  const [, threats = ''] = /^## Who could want what\n(.*?)^## /ms.exec(textOf('SECURITY.md')) ?? [];
-  const sections = threats.split(/^### /m).slice(1);
-  expect(sections.length).toBeGreaterThan(6);
-  for (const section of sections) {
-    expect(section).toMatch(SUITES);
-    expect(section).toMatch(/^\*\*What remains\.\*\* /m);
-  }
-});
+it.each([
+  ['promise', 'docs/reliability.md', 'What is promised', 10, /^\*\*Because\*\* /m],
+  ['threat', 'SECURITY.md', 'Who could want what', 6, /^\*\*What remains\.\*\* /m],
+])(
+  'every %s in %s says why it holds or what remains, and names the suites',
+  (_, file, heading, more, says) => {
+    const sections = sectionOf(textOf(file), heading).split(/^### /m).slice(1);
+    expect(sections.length).toBeGreaterThan(more);
+    for (const section of sections) {
+      expect(section).toMatch(says);
+      expect(section).toMatch(SUITES);
+    }
+  },
+);
 
 describe('the check itself', () => {
   const document = join(ROOT, 'docs/made-up.md');

@@ -1,10 +1,10 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, BuildError } from '#scripts/build.ts';
 import { BUDGETS } from '#scripts/bundle.ts';
-import { defined, membersOf } from '#support/assertions/index.ts';
+import { defined, membersOf, textLike } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 import * as z from 'zod';
 import { readPdf } from '#support/readers/read-pdf.ts';
 
@@ -16,14 +16,8 @@ async function handlerOf(file: string): Promise<() => unknown> {
   return (): unknown => Reflect.apply(handler, undefined, []);
 }
 
-async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'daybook-build-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return directory;
-}
-
 async function repository(files: Record<string, string>): Promise<string> {
-  const root = await temporaryDirectory();
+  const root = newDirectory();
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
@@ -31,17 +25,9 @@ async function repository(files: Record<string, string>): Promise<string> {
   return root;
 }
 
-async function lineOf(building: Promise<unknown>): Promise<string> {
-  try {
-    await building;
-  } catch (error) {
-    if (error instanceof BuildError) return error.message;
-    throw error;
-  }
-  throw new Error('was built');
-}
-
-const sourceMapSchema = z.object({ sources: z.array(z.string()) });
+/** The build fails in this line alone. */
+const expectLine = (building: Promise<unknown>, line: string) =>
+  expect(building).rejects.toThrow(new BuildError(line));
 
 describe('a build', () => {
   test('makes one module for each function, with its source map, that exports the handler', async () => {
@@ -61,10 +47,8 @@ describe('a build', () => {
     const code = await readFile(defined(first).file);
     expect(first?.minified).toBe(code.length);
     expect(first?.gzipped).toBeGreaterThan(0);
-    const { sources } = sourceMapSchema.parse(
-      JSON.parse(await readFile(`${defined(first).file}.map`, 'utf8')),
-    );
-    expect(sources.some((source) => source.endsWith('functions/shared/word.ts'))).toBe(true);
+    const { sources } = membersOf(JSON.parse(await readFile(`${defined(first).file}.map`, 'utf8')));
+    expect(sources).toContainEqual(textLike(/functions\/shared\/word\.ts$/));
     const handler = await handlerOf(defined(first).file);
     expect(handler()).toBe('shared');
   });
@@ -108,9 +92,7 @@ describe('a build', () => {
       'functions/first/part.ts': `import { made } from '../../${folder}/made-up.ts';\nexport const handler = () => made;\n`,
       [`${folder}/made-up.ts`]: 'export const made = Math.random();\n',
     });
-    expect(await lineOf(build({ root }))).toBe(
-      `functions/first/first.lambda.ts must not bundle ${folder}/made-up.ts`,
-    );
+    await expectLine(build({ root }), `functions/first/first.lambda.ts must not bundle ${folder}/made-up.ts`);
     expect(await readdir(join(root, 'dist/functions'))).toEqual([]);
   });
 
@@ -133,7 +115,7 @@ describe('a build', () => {
       'functions/first/first.lambda.ts does not build: functions/first/first.lambda.ts:1:24: Unexpected ";"',
     ],
   ])('fails in one line: %j', async (files, line) => {
-    expect(await lineOf(build({ root: await repository(files) }))).toBe(line);
+    await expectLine(build({ root: await repository(files) }), line);
   });
 
   test('names the folder that it cannot write to, in one line', async () => {
@@ -142,9 +124,8 @@ describe('a build', () => {
       'a-file': '',
     });
     const inFile = join(root, 'a-file/functions');
-    expect(await lineOf(build({ root, outdir: inFile }))).toBe(
-      `${inFile} is the output folder and cannot be written to (ENOTDIR)`,
-    );
+    const line = `${inFile} is the output folder and cannot be written to (ENOTDIR)`;
+    await expectLine(build({ root, outdir: inFile }), line);
   });
 });
 
@@ -162,17 +143,15 @@ describe('the budget of bytes', () => {
     const minified = defined(second).minified;
     const budgets = (bytes: number) => ({ first: budget, second: bytes });
     for (const bytes of [5_000, minified]) {
-      expect(await lineOf(build({ root, budgets: budgets(bytes) }))).toBe(
-        `second is ${minified} bytes at a cold start, and must be under ${bytes} (scripts/bundle.ts)`,
-      );
+      const line = `second is ${minified} bytes at a cold start, and must be under ${bytes} (scripts/bundle.ts)`;
+      await expectLine(build({ root, budgets: budgets(bytes) }), line);
     }
     await expect(build({ root, budgets: budgets(minified + 1) })).resolves.toHaveLength(2);
   });
 
   test('must exist for every function', async () => {
-    expect(await lineOf(build({ root: await repository(files), budgets: { first: budget } }))).toBe(
-      'second has no budget in scripts/bundle.ts',
-    );
+    const building = build({ root: await repository(files), budgets: { first: budget } });
+    await expectLine(building, 'second has no budget in scripts/bundle.ts');
   });
 
   test('is at most 800,000 bytes for every function', () => {
@@ -185,7 +164,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** A function's folder as it is deployed. @param handler its code */
 async function deployed(handler: string): Promise<string> {
   const [first] = await build({ root: await repository({ 'functions/first/first.lambda.ts': handler }) });
-  const folder = await temporaryDirectory();
+  const folder = newDirectory();
   await cp(dirname(defined(first).file), folder, { recursive: true });
   return folder;
 }
@@ -206,9 +185,7 @@ test('a bundle that writes documents has the fonts and the colour profile beside
     'node_modules/@expo-google-fonts/vazirmatn/LICENSE_FONT',
   ]);
   const handler = await handlerOf(join(folder, 'index.mjs'));
-  const bytes = await handler();
-  if (!(bytes instanceof Uint8Array)) throw new Error('no file was written');
-  const { pages } = await readPdf(bytes);
+  const { pages } = await readPdf(z.instanceof(Uint8Array).parse(await handler()));
   expect(pages[0]?.texts[0]).toBe('كشف حساب شهر نوفمبر 2026');
 });
 

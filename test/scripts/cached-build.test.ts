@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BuildError } from '#scripts/build.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
+import { newDirectory } from '#support/machine.ts';
 
 let root: string;
 let cache: string;
@@ -11,9 +11,8 @@ const change = async (path: string, text: string) => {
   await writeFile(join(root, path), text);
 };
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'daybook-cached-build-'));
+  root = newDirectory();
   cache = join(root, 'cache');
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
   await change(
     'functions/first/first.lambda.ts',
     "import word from './word.json';\nexport const handler = () => word;\n",

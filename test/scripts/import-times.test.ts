@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BuildError } from '#scripts/bundle.ts';
 import { assertWithinTime, importTimes, type ImportTime } from '#scripts/import-times.ts';
 import { defined } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
-let folder: string;
 let times: Map<string, ImportTime>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'daybook-import-times-'));
+  const folder = newDirectory();
   const bundles = {
     // Ten times the time of the SDK's clients on a current machine, however busy it is.
     slow: 'while (process.cpuUsage().user < 500_000) for (let i = 0; i < 1e6; i += 1);',
@@ -23,7 +22,6 @@ beforeAll(async () => {
   });
   times = await importTimes(await Promise.all(files), [3, 5]);
 }, 120_000);
-afterAll(() => rm(folder, { recursive: true }));
 
 test('is measured for each bundle, as a multiple of the time of the SDK alone', () => {
   expect([...times.keys()].sort()).toEqual(['closed', 'quick', 'slow']);

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import { fragmentOf } from '#mail/notices/runbook.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
@@ -36,41 +37,29 @@ const { templates, template, settings } = await synthesise('prod', (stage) => {
   const webhook = { ...WEBHOOK, signIn: { by: 'basic' as const }, rate: 10, retries: 185 };
   Object.assign(stage, { links: true, unsubscribe: true, proofs: true, events: { webhooks: [webhook] } });
 });
-const alarms = Object.values(templates).flatMap((each) =>
-  Object.values(propertiesOf(each, 'AWS::CloudWatch::Alarm', alarmSchema)),
-);
+const alarmsIn = (stack: Template) =>
+  Object.values(propertiesOf(stack, 'AWS::CloudWatch::Alarm', alarmSchema));
+const alarms = Object.values(templates).flatMap(alarmsIn);
 
 type Alarm = z.infer<typeof alarmSchema>;
 type State = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
 const heartbeats = alarms.filter(({ AlarmName }) => AlarmName.includes('-did-not-'));
 
-function named(name: string): Alarm {
-  return defined(
-    alarms.find(({ AlarmName }) => AlarmName === `daybook-prod-${name}`),
-    name,
-  );
-}
+const isNamed = (name: string) => (alarm: Alarm) => alarm.AlarmName === `daybook-prod-${name}`;
+const named = (name: string) => defined(alarms.find(isNamed(name)), name);
+
+const WITHOUT_DATA = { notBreaching: 'OK', breaching: 'ALARM' } as const;
 
 /** The state of an alarm whose metric has no data at all, by CloudWatch's rules. */
-function stateWithoutData({ TreatMissingData }: Alarm): State {
-  return (
-    {
-      missing: 'INSUFFICIENT_DATA',
-      notBreaching: 'OK',
-      breaching: 'ALARM',
-      ignore: 'INSUFFICIENT_DATA',
-    } as const
-  )[TreatMissingData];
+function stateWithoutData({ TreatMissingData: as }: Alarm): State {
+  return as === 'missing' || as === 'ignore' ? 'INSUFFICIENT_DATA' : WITHOUT_DATA[as];
 }
 
 /** Who is notified while an alarm goes through these states: CloudWatch acts when the state changes, and only then. */
 function notified(alarm: Alarm, states: readonly State[]): unknown[] {
-  const actions = {
-    OK: alarm.OKActions,
-    ALARM: alarm.AlarmActions,
-    INSUFFICIENT_DATA: alarm.InsufficientDataActions,
-  };
+  const { OKActions: OK, AlarmActions: ALARM, InsufficientDataActions: INSUFFICIENT_DATA } = alarm;
+  const actions = { OK, ALARM, INSUFFICIENT_DATA };
   return states.flatMap((state, index) => (index === 0 || state === states[index - 1] ? [] : actions[state]));
 }
 
@@ -112,7 +101,7 @@ it('of alert checks wait for the longest pause of the schedule', async () => {
     const changed = await synthesise('prod', ({ schedules }) => {
       schedules.alerts = schedule;
     });
-    return Object.values(propertiesOf(changed.template('Monitoring'), 'AWS::CloudWatch::Alarm', alarmSchema))
+    return alarmsIn(changed.template('Monitoring'))
       .filter(({ AlarmName }) => AlarmName === 'daybook-prod-alerts-did-not-run')
       .map(({ EvaluationPeriods }) => EvaluationPeriods);
   };
@@ -161,9 +150,7 @@ it('of the history are absent where it is not kept', async () => {
   const without = await synthesise('prod', (changed) => {
     changed.lake.history = false;
   });
-  const names = Object.values(
-    propertiesOf(without.template('Monitoring'), 'AWS::CloudWatch::Alarm', alarmSchema),
-  ).map(({ AlarmName }) => AlarmName);
+  const names = alarmsIn(without.template('Monitoring')).map(({ AlarmName }) => AlarmName);
   expect(names.filter((name) => name.includes('lake-did') || name.includes('lake-exec'))).toEqual([]);
   // What the registry says of merchants is kept all the same.
   without.template('Lake').hasResourceProperties('AWS::Scheduler::Schedule', {

@@ -1,22 +1,20 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { exitCodeOf } from '#support/assertions/index.ts';
+import { exitCodeOf, textLike } from '#support/assertions/index.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 /** What `cdk synth` needs of the repository. Of the functions all but the entries, which it would build. */
 const NEEDED = ['cdk.json', 'package.json', 'bin/app.ts', 'lib', 'scripts', 'functions'];
 
-let root: string;
+const root = await mkdtemp(join(tmpdir(), 'daybook-cdk-command-'));
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'daybook-cdk-command-'));
   const noEntry = (path: string) => !path.endsWith('.lambda.ts');
-  for (const path of NEEDED) {
+  for (const path of NEEDED)
     await cp(join(REPOSITORY, path), join(root, path), { recursive: true, filter: noEntry });
-  }
   await symlink(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
   // A build of it stops at once, and says so.
   await mkdir(join(root, 'functions/broken'));
@@ -24,10 +22,8 @@ beforeAll(async () => {
   await mkdir(join(root, 'dist/functions/of-before'), { recursive: true });
 });
 
-afterAll(() => rm(root, { recursive: true }));
-
-/** Runs `npx cdk …` in the copy, without an account. */
-async function cdk(...args: string[]) {
+/** Runs `npx cdk …` in the copy, without an account. It ends with these complaints, and deploys nothing. */
+async function expectComplaints(args: readonly string[], expected: readonly unknown[]): Promise<void> {
   const child = spawn(process.execPath, ['node_modules/aws-cdk/bin/cdk', ...args], {
     cwd: root,
     env: {
@@ -42,7 +38,9 @@ async function cdk(...args: string[]) {
     text(child.stdout),
     text(child.stderr),
   ]);
-  return { code, out, complaints: complaints.trim().split('\n') };
+  expect(complaints.trim().split('\n')).toEqual(expected);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(await readdir(join(root, 'cdk.out'))).not.toContain('manifest.json');
 }
 
 const CHOICES =
@@ -58,22 +56,12 @@ it.each([
     'the stage dev has values of the example: service.origins[0], mail.domain, mail.from, mail.sandboxRecipients[0], ops.recipients[0], ops.subscribers[0], ops.runbook. "npx daybook init --stage dev" writes yours; -c example=true makes the templates all the same, to look at them',
   ],
 ])('%s says what to do, and builds nothing', async (_, args, says) => {
-  const { code, out, complaints } = await cdk(...args);
-  expect(complaints).toEqual([says, STOPPED]);
-  expect(out).toBe('');
-  expect(code).toBe(1);
+  await expectComplaints(args, [says, STOPPED]);
   expect(await readdir(join(root, 'dist/functions'))).toEqual(['of-before']);
-  expect(await readdir(join(root, 'cdk.out'))).not.toContain('manifest.json');
 });
 
 it('builds the functions of a stage that it knows, and stops if they do not build', async () => {
-  const { code, out, complaints } = await cdk('synth', '-c', 'stage=dev', '-c', 'example=true');
-  expect(complaints).toEqual([
-    expect.stringMatching(/^build: functions\/broken\/broken\.lambda\.ts does not build: /),
-    STOPPED,
-  ]);
-  expect(out).toBe('');
-  expect(code).toBe(1);
+  const says = textLike(/^build: functions\/broken\/broken\.lambda\.ts does not build: /);
+  await expectComplaints(['synth', '-c', 'stage=dev', '-c', 'example=true'], [says, STOPPED]);
   expect(await readdir(join(root, 'dist/functions'))).toEqual([]);
-  expect(await readdir(join(root, 'cdk.out'))).not.toContain('manifest.json');
 });

@@ -1,5 +1,5 @@
 import { membersOf, textWith } from '#support/assertions/index.ts';
-import { useStage } from '#support/command/command-stage.ts';
+import { REGISTRY, useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
@@ -218,7 +218,7 @@ describe('daybook alerts try', () => {
   it('sets the rule with --apply, and nothing else of it', async () => {
     await withRules(MANY, NOISY);
     await says(tried('--above', '10', '--for', '2', '--apply'), 0, 'It takes effect');
-    expect(JSON.parse(await stage.world.text('config/merchants.json'))).toMatchObject({
+    expect(JSON.parse(await stage.world.text(REGISTRY))).toMatchObject({
       merchants: [{ alerts: [MANY, { ...NOISY, above: 10, forChecks: 2 }] }],
     });
   });
@@ -235,10 +235,9 @@ describe('daybook alerts try', () => {
   });
 
   it('does not set a rule of the defaults: it is every merchant’s', async () => {
-    const key = 'config/merchants.json';
-    const registry = membersOf(JSON.parse(await stage.world.text(key)));
+    const registry = membersOf(JSON.parse(await stage.world.text(REGISTRY)));
     const defaults = { ...membersOf(registry['defaults']), alerts: [NOISY] };
-    await stage.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, defaults }));
+    await stage.aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...registry, defaults }));
     await refuses(tried('--above', '9', '--apply'), 1, 'is a rule of the defaults');
   });
 });

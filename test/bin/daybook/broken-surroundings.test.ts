@@ -22,8 +22,7 @@ it.each([
   expect(text).toContain('Renamed');
   writeOwnFile('merchants.json', text);
   // The first request fails, and the second comes after the output is known to be closed.
-  const action = { kind: 'reset', when: 'before' } as const;
-  desk.aws.faults.add({ service: 's3', operation: 'PutObject', action });
+  desk.aws.faults.add({ operation: 'PutObject', action: { kind: 'reset', when: 'before' } });
   const pushed = await runProcess(['registry', 'push', 'merchants.json', '--yes'], { closed });
   expect(await registry()).toContain('Renamed');
   expect(pushed.code).toBe(0);
@@ -40,9 +39,7 @@ it('ends with 1 when its output cannot be written', async () => {
 /** Serves the same to every request. @returns its origin */
 async function garbage(status: number, body: string, type: string): Promise<string> {
   const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      response.writeHead(status, { 'content-type': type }).end(body);
-    });
+    request.resume().on('end', () => response.writeHead(status, { 'content-type': type }).end(body));
   });
   return `http://${await listening(server)}`;
 }

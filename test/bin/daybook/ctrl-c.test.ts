@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { membersOf, textWith } from '#support/assertions/index.ts';
-import { LAST_GOOD, entryOf, useDesk } from '#support/command/command-stage.ts';
+import { LAST_GOOD, REGISTRY, entryOf, useDesk } from '#support/command/command-stage.ts';
 import { CTRL_C } from '#support/command/run-command.ts';
 import { BUCKET, CODE, SECRET } from '#support/world/daybook-world.ts';
 
@@ -38,17 +38,13 @@ const CHANGES: Record<string, Change> = {
     command: ['registry', 'push', '--accept-removals', '--yes'],
     operation: 'PutObject',
     done: 'The registry of local is changed.',
-    parts: async () => [await isGone('config/merchants.json'), await isGone(LAST_GOOD)],
+    parts: async () => [await isGone(REGISTRY), await isGone(LAST_GOOD)],
   },
   'merchant remove': {
     command: ['merchant', 'remove', OTHER, '--with-secret', '--yes'],
     operation: 'PutSecretValue',
     done: `${OTHER} is removed.`,
-    parts: async () => [
-      desk.entry(OTHER) === undefined,
-      await isGone('config/merchants.json'),
-      await isGone(LAST_GOOD),
-    ],
+    parts: async () => [desk.entry(OTHER) === undefined, await isGone(REGISTRY), await isGone(LAST_GOOD)],
   },
   'merchant add': {
     command: ['merchant', 'add', OTHER, '--recipients', OWNER, '--dry-run'],
@@ -56,7 +52,7 @@ const CHANGES: Record<string, Change> = {
     operation: 'PutSecretValue',
     prepare: () => desk.run(['merchant', 'remove', OTHER, '--with-secret', '--yes']),
     done: `${OTHER} is added.`,
-    parts: async () => [desk.entry(OTHER) !== undefined, !(await isGone('config/merchants.json'))],
+    parts: async () => [desk.entry(OTHER) !== undefined, !(await isGone(REGISTRY))],
   },
   'secret rotate': {
     command: ['secret', 'rotate', CODE, '--unproven'],

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { certificateFinding } from '#bin/daybook/doctor/checks/connections.ts';
 import { writeServingFile } from '#bin/local/serving/local-stage.ts';
 import { manifestKey } from '#records/storage/keys.ts';
-import { textLike, textWith } from '#support/assertions/index.ts';
+import { defined, textLike, textWith } from '#support/assertions/index.ts';
 import { useStage, type CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand, says } from '#support/command/run-command.ts';
-import { findingsIn, startLoopbackDns, type LoopbackDns } from '#support/doctor/findings.ts';
+import { findingsIn, startLoopbackDns } from '#support/doctor/findings.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { listening } from '#support/machine.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
@@ -26,7 +26,7 @@ const FIXTURES = join(import.meta.dirname, '../../fixtures/tls');
 type MailSettings = CommandStage['aws']['mailSettings'];
 type ValueOf<M> = M extends Map<string, infer V> ? V : never;
 
-let dns: LoopbackDns;
+const dns = await startLoopbackDns();
 // Nothing is between this stage and its mails.
 const stage = useStage('each', { merchants: 2 }, ({ aws }) => {
   aws.mailSettings.account.pricingPlan = 'ESSENTIALS';
@@ -36,22 +36,11 @@ const stage = useStage('each', { merchants: 2 }, ({ aws }) => {
   aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY } });
 });
 
-function run(args: readonly string[] = []) {
-  return runCommand(['doctor', '--dns-server', dns.address, ...args, ...stage.options]);
-}
+const run = (...args: string[]) => stage.run('doctor', '--dns-server', dns.address, ...args);
 
-const findings = async (check: string) => findingsIn(await run(['--json']), check);
+const findings = async (check: string) => findingsIn(await run('--json'), check);
 
-function stackOutputs(name: string): Record<string, string> {
-  const stack = stage.aws.stacks.get(`Daybook-local-${name}`);
-  if (stack === undefined) throw new Error(`no stack ${name}`);
-  return stack.outputs;
-}
-
-beforeAll(async () => {
-  dns = await startLoopbackDns();
-});
-afterAll(() => dns.close());
+const stackOutputs = (name: string) => defined(stage.aws.stacks.get(`Daybook-local-${name}`), name).outputs;
 
 describe('daybook doctor', () => {
   it('says what it looked at and that all is fine, and ends with 0', async () => {
@@ -80,7 +69,7 @@ describe('daybook doctor', () => {
     );
     expect(stderr).toBe('');
     const counts = { wait: 0, wrong: 0, warning: 0, unknown: 0 };
-    expect(documentOf(await run(['--json']))).toMatchObject({ stage: 'local', counts });
+    expect(documentOf(await run('--json'))).toMatchObject({ stage: 'local', counts });
   });
 
   it('names what is wrong first, with the line that mends it, and ends with 1', async () => {
@@ -96,13 +85,8 @@ describe('daybook doctor', () => {
   });
 
   it('looks at all the rest when one thing cannot be looked at, and says why', async () => {
-    const action = {
-      kind: 'error',
-      status: 403,
-      code: 'AccessDeniedException',
-      message: 'not for you',
-    } as const;
-    stage.aws.faults.add({ service: 'sesV2', times: 100, action });
+    const refusal = { kind: 'error', status: 403, code: 'AccessDeniedException' } as const;
+    stage.world.awsDoes({ ...refusal, message: 'not for you' }, { service: 'sesV2', times: 100 });
     const why = 'SES identity, example.com: AWS does not allow this: not for you';
     await says(run(), 0, why, /^3 not checked, \d+ fine$/m);
   });
@@ -263,7 +247,7 @@ describe('daybook doctor finds', () => {
   });
 
   it('that the local run sends no mail to other servers, and asks no DNS', async () => {
-    const { stdout } = await runCommand(['doctor', '--json', ...stage.options]);
+    const { stdout } = await stage.run('doctor', '--json');
     expect(stdout).toContain('the local run sends no mail to other servers');
   });
 
@@ -299,7 +283,7 @@ describe('daybook doctor finds', () => {
   it('a registry that cannot be read, and says so once', async () => {
     await stage.aws.s3.write(BUCKET, 'config/merchants.json', '{ "merchants": [');
     await stage.aws.s3.remove(BUCKET, 'config/last-good/merchants.json');
-    const ran = await says(run(['--json']), 1);
+    const ran = await says(run('--json'), 1);
     expect(documentOf(ran)).toMatchObject({ counts: { wrong: 1 } });
     expect(findingsIn(ran, 'Registry')).toEqual([textLike(/^wrong: /)]);
     expect(findingsIn(ran, 'Secrets')).toEqual(['unknown: the registry cannot be used']);
@@ -308,7 +292,7 @@ describe('daybook doctor finds', () => {
   it('merchants without an entry in the secret, and never a value of a secret', async () => {
     stage.world.putSecret({ [CODE]: { accessCode: 'the secret-of-700001 with blanks' } });
     const wrong = 'merchants.700001.accessCode: must be printable ASCII without blanks';
-    const ran = await says(run(['--json']), 1, wrong);
+    const ran = await says(run('--json'), 1, wrong);
     expect(ran.stdout).not.toContain('secret-of-700001');
   });
 
@@ -375,7 +359,7 @@ describe('the first day of the lake', () => {
   it('is wrong when days before it are sealed, and the check says what to set, deploy and load', async () => {
     await seal('2026-11-03');
     await seal(DAY);
-    const ran = await says(run(['--json']), 1);
+    const ran = await says(run('--json'), 1);
     const load = `npx daybook invoke lake '{"from":"2026-11-03","to":"2026-11-19"}' --local --directory ${stage.directory}`;
     expect(findingsIn(ran, 'Lake')).toEqual([
       `wrong: it is 2026-11-20, but the first sealed day is 2026-11-03: the tables of the lake do not have the days before 2026-11-20 → set lake.firstDay to "2026-11-03" in the stage's settings; ${again()}; if lake.history is true, then load these days: ${load}`,

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { ListObjectVersionsCommand, S3Client, GetObjectCommand } from '@aws-sdk/client-s3';
+import { ListObjectVersionsCommand, GetObjectCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { textWith } from '#support/assertions/index.ts';
 import { useDesk } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
@@ -40,9 +41,7 @@ async function removeOne(): Promise<void> {
 
 /** The keys of all versions of which the key or the content has the text. */
 async function versionsWith(text: string): Promise<string[]> {
-  const credentials = { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' };
-  const endpoint = desk.aws.environment['AWS_ENDPOINT_URL_S3'] ?? '';
-  const s3 = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+  const s3 = createS3Client();
   const { Versions: versions = [], DeleteMarkers: marks = [] } = await s3.send(
     new ListObjectVersionsCommand({ Bucket: BUCKET }),
   );
@@ -164,10 +163,8 @@ async function sealCustomer() {
     .looseObject({ code: z.string() })
     .parse(documentOf(await desk.run([...BY_EMAIL, '--dry-run', '--json'])));
   /** From now on the service has somebody else there. */
-  const forgetAtTheService = () =>
-    world.payments.data.updateInvoice(CODE, id, {
-      customer: { name: 'Nobody', email: null, phone_number: null },
-    });
+  const nobody = { name: 'Nobody', email: null, phone_number: null };
+  const forgetAtTheService = () => world.payments.data.updateInvoice(CODE, id, { customer: nobody });
   return { code, forgetAtTheService };
 }
 

@@ -165,12 +165,8 @@ it.each([
 it('sets members, and changes nothing else in the file', async () => {
   const before = await registry();
   const sentence = `${FIRST}: reports come at 07:30 (Asia/Kuwait) from tomorrow (2026-11-24).`;
-  const set = await says(
-    merchant('set', FIRST, 'reportAt=07:30', 'branding.senderName=Al Noor'),
-    0,
-    sentence,
-  );
-  expect(set.stderr).toBe('');
+  const set = merchant('set', FIRST, 'reportAt=07:30', 'branding.senderName=Al Noor');
+  expect((await says(set, 0, sentence)).stderr).toBe('');
   const lines = new Set(before.split('\n'));
   const written = [
     '      ],',
@@ -187,12 +183,8 @@ it('sets members, and changes nothing else in the file', async () => {
 
 it('reads a registry that begins with a byte order mark, as the functions do', async () => {
   const marked = `\uFEFF${await registry()}`;
-  for (const words of [
-    ['list'],
-    ['set', FIRST, 'reportAt=07:30'],
-    ['add', FIRST],
-    ['remove', FIRST, '--yes'],
-  ]) {
+  const commands = [['list'], ['set', FIRST, 'reportAt=07:30'], ['add', FIRST], ['remove', FIRST, '--yes']];
+  for (const words of commands) {
     await write(REGISTRY, marked);
     await says(merchant(...words), 0);
   }
@@ -356,11 +348,9 @@ it.each([
 
 it('loses no merchant when five are added and changed at the same moment', async () => {
   const codes = [2, 3, 4, 5, 6].map((index) => sandboxMerchant(index).merchantCode);
-  const added = await Promise.all(
-    codes.map((code, at) =>
-      run(['merchant', 'add', code, '--recipients', 'a@example.com'], JSON.stringify(entryOf(at + 2))),
-    ),
-  );
+  const add = (code: string, at: number) =>
+    run(['merchant', 'add', code, '--recipients', 'a@example.com'], JSON.stringify(entryOf(at + 2)));
+  const added = await Promise.all(codes.map(add));
   expect(added.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
   for (const code of codes)
     for (const text of [await registry(), secret()]) expect(text).toContain(`"${code}"`);

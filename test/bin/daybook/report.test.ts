@@ -35,12 +35,8 @@ it('prints the answer of the function with --json, and nothing else', async () =
 });
 
 it('writes and sends nothing in a dry run, and sends a preview to the named addresses only', async () => {
-  await says(
-    report(CODE, '--dry-run'),
-    0,
-    `${DAY}, dry run\n`,
-    'This was a dry run: nothing was written or sent.',
-  );
+  const nothing = 'This was a dry run: nothing was written or sent.';
+  await says(report(CODE, '--dry-run'), 0, `${DAY}, dry run\n`, nothing);
   expect(stage.world.mails()).toEqual([]);
   await says(report(CODE, '--to', B, 'ops@example.com'), 0, 'a preview was sent to 2 recipients');
   expect(stage.world.mails().map(({ tags }) => tags['kind'])).toEqual(['preview', 'preview']);
@@ -71,10 +67,8 @@ it('says who gets what, and sends nothing after a no', async () => {
   const words = ['report', CODE, '--day', DAY, ...stage.options];
   const asked = await runOnTerminal(words, [['Mail the report', 'n']], stage.directory);
   const written = asked.written.replaceAll(/[│\s]+/g, ' ');
-  expect([asked.code, written]).toEqual([
-    1,
-    expect.stringContaining(`the report of ${DAY} of ${CODE} to 2 recipients`),
-  ]);
+  expect(written).toContain(`the report of ${DAY} of ${CODE} to 2 recipients`);
+  expect(asked.code).toBe(1);
   expect(stage.events()).toEqual([]);
 });
 

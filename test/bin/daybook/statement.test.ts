@@ -7,23 +7,15 @@ import { CODE } from '#support/world/daybook-world.ts';
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
 const BOSS = 'boss@group.example';
-const SHOPS = {
-  name: 'shops',
-  merchants: 'all',
-  recipients: [BOSS],
-  daily: true,
-  monthly: { onDay: 1, at: '09:00' },
-};
+const SHOPS = { name: 'shops', merchants: 'all', recipients: [BOSS], daily: true };
+const OWN = { recipients: [A, B], currency: 'KWD', name: 'Al Noor Trading' };
 
 /** The registry has no statements of the merchant. */
 const BY_HAND = `By the registry, no statement of such a period is made: ${CODE} Al Noor Trading gets it by hand only.\n`;
 
 const stage = useStage('each', { startAt: '2026-12-01T06:00:00Z' }, async (stage) => {
-  await stage.world.putRegistry(
-    { [CODE]: { recipients: [A, B], currency: 'KWD', name: 'Al Noor Trading' } },
-    {},
-    { groups: [SHOPS] },
-  );
+  const groups = [{ ...SHOPS, monthly: { onDay: 1, at: '09:00' } }];
+  await stage.world.putRegistry({ [CODE]: OWN }, {}, { groups });
 });
 
 const statement = (...args: string[]) => stage.run('statement', ...args, '--yes');
@@ -137,9 +129,8 @@ it.each([
 it('reopens a closed statement after it has asked, and keeps who did it and why', async () => {
   const [month, folder] = ['2026-10', `statements/period=2026-10/merchant=${CODE}`];
   const statements = { monthly: { onDay: 20, at: '09:00' }, closeAfter: '15d' };
-  await stage.world.putRegistry({
-    [CODE]: { recipients: [A], currency: 'KWD', name: 'Al Noor', statements },
-  });
+  const own = { recipients: [A], currency: 'KWD', name: 'Al Noor', statements };
+  await stage.world.putRegistry({ [CODE]: own });
   await sealPeriod(stage.world, month);
   const reopen = (...args: string[]) => stage.run('statement', 'reopen', CODE, month, ...args);
   const why = ['--why', 'the bank corrected a day'];

@@ -5,23 +5,15 @@ import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { CODE, runFunction } from '#support/world/daybook-world.ts';
 
 const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' }, monthly: { onDay: 1, at: '09:00' } };
-const SHOPS = {
-  name: 'shops',
-  merchants: 'all',
-  recipients: ['boss@group.example'],
-  daily: true,
-  monthly: { onDay: 1, at: '09:30' },
-};
+const SHOPS = { name: 'shops', merchants: 'all', recipients: ['boss@group.example'], daily: true };
+const OWN = { recipients: ['a@merchants.example'], name: 'Al Noor Trading', statements: STATEMENTS };
 
 const resultSchema = z.looseObject({ statements: z.array(z.unknown()) });
 
 // Half past nine in Kuwait, on the first of December.
 const stage = useStage('each', { startAt: '2026-12-01T06:40:00Z' }, async (stage) => {
-  await stage.world.putRegistry(
-    { [CODE]: { recipients: ['a@merchants.example'], name: 'Al Noor Trading', statements: STATEMENTS } },
-    {},
-    { groups: [SHOPS] },
-  );
+  const groups = [{ ...SHOPS, monthly: { onDay: 1, at: '09:30' } }];
+  await stage.world.putRegistry({ [CODE]: OWN }, {}, { groups });
 });
 
 const status = (...args: string[]) => stage.run('status', ...args);

@@ -9,7 +9,8 @@ import { BUCKET, CODE, runFunction } from '#support/world/daybook-world.ts';
 const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' }, monthly: { onDay: 1, at: '09:00' } };
 const A = 'a@merchants.example';
 const BOSS = 'boss@group.example';
-const OF_ALL = { groups: [{ name: 'shops', merchants: 'all', recipients: [BOSS], daily: true }] };
+const SHOPS = { name: 'shops', merchants: 'all', recipients: [BOSS], daily: true };
+const OF_ALL = { groups: [SHOPS] };
 
 const whySchema = z.object({
   ending: z.string(),
@@ -19,11 +20,8 @@ const whySchema = z.object({
 
 // Twenty to ten in Kuwait, on the first of December.
 const stage = useStage('each', { startAt: '2026-12-01T06:40:00Z', merchants: 2 }, async (stage) => {
-  await stage.world.putRegistry(
-    { [CODE]: { recipients: [A], name: 'Al Noor Trading', statements: STATEMENTS } },
-    {},
-    { groups: [{ name: 'shops', merchants: [CODE], recipients: [BOSS], daily: true }] },
-  );
+  const own = { recipients: [A], name: 'Al Noor Trading', statements: STATEMENTS };
+  await stage.world.putRegistry({ [CODE]: own }, {}, { groups: [{ ...SHOPS, merchants: [CODE] }] });
 });
 
 const why = (...args: string[]) => stage.run('why', ...args);
@@ -135,15 +133,11 @@ it('says how the provisional page of a group is made again', async () => {
   });
 });
 
+const WAITS = 'until then it waits for what is not sealed';
+
 it.each([
   ['a mail', {}, 'provisional', /It is not made again by itself\./, []],
-  [
-    'a preview',
-    { to: [BOSS] },
-    'waiting',
-    /^It waits for 1 merchant of 2 /,
-    ['until then it waits for what is not sealed'],
-  ],
+  ['a preview', { to: [BOSS] }, 'waiting', /^It waits for 1 merchant of 2 /, [WAITS]],
 ])(
   'says one thing of a page that %s has sealed before its deadline',
   async (_, asked, ending, says, waits) => {

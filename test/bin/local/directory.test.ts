@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { nameOfProcess } from '#runtime/running-process.ts';
@@ -11,10 +11,8 @@ beforeEach(() => {
   parent = newDirectory();
   chmodSync(parent, 0o755);
 });
-afterEach(() => {
-  chmodSync(parent, 0o755);
-  rmSync(parent, { recursive: true, force: true });
-});
+// Else nothing could remove what is in it.
+afterEach(() => chmodSync(parent, 0o755));
 
 const refused = (why: string) => `UsageError: ${why}; choose another with --directory`;
 

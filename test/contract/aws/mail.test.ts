@@ -17,19 +17,14 @@ let recipients = 0;
 async function report(from = SENDER) {
   recipients += 1;
   const to = `owner-${recipients}-${aws.mark}@merchants.example`;
+  const content = Buffer.from('\uFEFF"a","ب"\r\n');
   const raw = await composeMail({
     from: `دفتر اليومية <${from}>`,
     to,
     subject: 'مقهى الكويت · 2026-11-20',
     text: 'one\ntwo — three\n',
     html: '<p dir="rtl">واحد</p>\n',
-    attachments: [
-      {
-        filename: '700001.csv',
-        content: Buffer.from('\uFEFF"a","ب"\r\n'),
-        contentType: 'text/csv',
-      },
-    ],
+    attachments: [{ filename: '700001.csv', content, contentType: 'text/csv' }],
     at: Date.UTC(2026, 10, 21, 3, 0, 7),
   });
   return { to, raw, tags };
@@ -57,11 +52,8 @@ test('is accepted from a verified sender under an id, byte for byte', async () =
 test('is refused for good when the sender is not verified', async () => {
   const from = `stranger-${aws.mark}@example.com`;
   const mail = await report(from);
-  expect(await sender(from).send(mail, TIMEOUT)).toEqual({
-    kind: 'refused',
-    throttled: false,
-    reason: 'MessageRejected (400)',
-  });
+  const refused = { kind: 'refused', throttled: false, reason: 'MessageRejected (400)' };
+  expect(await sender(from).send(mail, TIMEOUT)).toEqual(refused);
   expect(answers()).toEqual([400]);
 });
 

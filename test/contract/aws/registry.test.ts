@@ -123,15 +123,19 @@ describe(`the registry, on ${TARGET}`, () => {
 const CODE = '700001';
 let names = 0;
 
-function newName(): string {
+/** A new secret, whose password is `first`. */
+async function newSecret() {
   names += 1;
-  return `daybook/${aws.mark}/${names}`;
+  const name = `daybook/${aws.mark}/${names}`;
+  const put = (password: string, code = CODE) => aws.putSecret(name, secret(password, code));
+  await put('first');
+  return { name, put, reader: readerOf(name) };
 }
 
-function secret(password: string): string {
+function secret(password: string, code = CODE): string {
   const cipher = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) };
   return JSON.stringify({
-    merchants: { [CODE]: { accessCode: 'code', cipher, username: 'user', password } },
+    merchants: { [code]: { accessCode: 'code', cipher, username: 'user', password } },
   });
 }
 
@@ -141,32 +145,27 @@ function readerOf(name: string) {
 
 describe(`secrets, on ${TARGET}`, () => {
   test('have no earlier version before the first rotation', async () => {
-    const name = newName();
-    await aws.putSecret(name, secret('first'));
-    const reader = readerOf(name);
+    const { reader } = await newSecret();
     expect(await reader.current(false)).toMatchObject({ current: { password: 'first' } });
     expect(await reader.beforeRotation()).toBeUndefined();
   });
 
   test('show a rotation when the cache is bypassed, and the earlier value under AWSPREVIOUS', async () => {
-    const name = newName();
-    await aws.putSecret(name, secret('first'));
-    const reader = readerOf(name);
+    const { put, reader } = await newSecret();
     await reader.current(false);
-    await aws.putSecret(name, secret('second'));
+    await put('second');
     aws.secretsManager.taken();
     expect(await reader.current(false)).toMatchObject({ current: { password: 'first' } });
     expect(aws.secretsManager.taken()).toEqual([]);
     expect(await reader.current(true)).toMatchObject({ current: { password: 'second' } });
     expect(await reader.beforeRotation()).toMatchObject({ current: { password: 'first' } });
-    await aws.putSecret(name, secret('third'));
+    await put('third');
     expect(await reader.current(true)).toMatchObject({ current: { password: 'third' } });
     expect(await reader.beforeRotation()).toMatchObject({ current: { password: 'second' } });
   });
 
   test('are read once an hour, and sooner for an entry that may have been mended', async () => {
-    const name = newName();
-    await aws.putSecret(name, secret('first'));
+    const { name, put } = await newSecret();
     let now = Date.now();
     const cache = new SecretCache(aws.clients.secretsManager, () => now);
     const passwordAfter = async (minutes: number, code = CODE) => {
@@ -174,22 +173,22 @@ describe(`secrets, on ${TARGET}`, () => {
       return (await cache.reader(name, code).current(false)).current.password;
     };
     expect(await passwordAfter(0)).toBe('first');
-    await aws.putSecret(name, secret('second'));
+    await put('second');
     expect(await passwordAfter(4)).toBe('first');
     await expect(passwordAfter(0, 'another')).rejects.toMatchObject({ name: 'SecretError' });
     expect(await passwordAfter(0)).toBe('first');
-    await aws.putSecret(name, secret('third').replace(CODE, 'another'));
+    await put('third', 'another');
     expect(await passwordAfter(2, 'another')).toBe('third');
-    await aws.putSecret(name, secret('fourth'));
+    await put('fourth');
     await expect(passwordAfter(4)).rejects.toMatchObject({ name: 'SecretError' });
     expect(await passwordAfter(1)).toBe('fourth');
-    await aws.putSecret(name, secret('fifth'));
+    await put('fifth');
     expect(await passwordAfter(59)).toBe('fourth');
     expect(await passwordAfter(1)).toBe('fifth');
   });
 
   test('are named in the error when they do not exist', async () => {
-    const name = newName();
+    const name = `daybook/${aws.mark}/nowhere`;
     await expect(readerOf(name).current(false)).rejects.toMatchObject({
       name: 'SecretError',
       message: `secret ${name}: does not exist`,
@@ -198,36 +197,22 @@ describe(`secrets, on ${TARGET}`, () => {
   });
 
   test('are requested again when an answer is lost', async () => {
-    const name = newName();
-    await aws.putSecret(name, secret('first'));
+    const { reader } = await newSecret();
     aws.secretsManager.loseAnswer(() => true);
-    expect(await readerOf(name).current(false)).toMatchObject({ current: { password: 'first' } });
+    expect(await reader.current(false)).toMatchObject({ current: { password: 'first' } });
   });
 
   test('are replaced only in the version that was read', async () => {
-    const name = newName();
-    await aws.putSecret(name, secret('first'));
+    const { name, reader } = await newSecret();
     const { secretsManager } = aws.clients;
     const { VersionId: first } = await secretsManager.send(new GetSecretValueCommand({ SecretId: name }));
+    const edit = { SecretId: name, VersionStages: ['DAYBOOK_EDIT'] };
     const put = (password: string) =>
-      secretsManager.send(
-        new PutSecretValueCommand({
-          SecretId: name,
-          SecretString: secret(password),
-          VersionStages: ['DAYBOOK_EDIT'],
-        }),
-      );
+      secretsManager.send(new PutSecretValueCommand({ ...edit, SecretString: secret(password) }));
+    const present = { SecretId: name, VersionStage: 'AWSCURRENT', RemoveFromVersionId: first };
     const moved = (to: string | undefined) =>
-      secretsManager.send(
-        new UpdateSecretVersionStageCommand({
-          SecretId: name,
-          VersionStage: 'AWSCURRENT',
-          MoveToVersionId: to,
-          RemoveFromVersionId: first,
-        }),
-      );
+      secretsManager.send(new UpdateSecretVersionStageCommand({ ...present, MoveToVersionId: to }));
     const [mine, theirs] = [await put('mine'), await put('theirs')];
-    const reader = readerOf(name);
     expect(await reader.current(true)).toMatchObject({ current: { password: 'first' } });
     await moved(theirs.VersionId);
     expect(await reader.current(true)).toMatchObject({ current: { password: 'theirs' } });

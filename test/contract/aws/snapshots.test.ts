@@ -89,19 +89,16 @@ describe(`a seal, on ${TARGET}`, () => {
   });
 
   test('keeps the record of the last check', async () => {
-    const check = {
-      merchantCode: CODE,
-      day: '2026-11-06',
-      checkedAt: '2026-11-07T03:00:00.000Z',
+    const nothing = {
       pull: null,
-      outcome: 'failed' as const,
       revision: null,
       scheduledTime: null,
-      error: 'ServiceTimeout',
       asOf: null,
       mail: null,
       refundIds: null,
     };
+    const failed = { ...nothing, outcome: 'failed', error: 'ServiceTimeout' } as const;
+    const check = { merchantCode: CODE, day: '2026-11-06', checkedAt: '2026-11-07T03:00:00.000Z', ...failed };
     expect(await snapshots.lastCheck(CODE, '2026-11-06')).toBeUndefined();
     await snapshots.recordCheck(check);
     await snapshots.recordCheck({ ...check, outcome: 'unchanged', error: null });
@@ -109,33 +106,42 @@ describe(`a seal, on ${TARGET}`, () => {
   });
 });
 
+let uploads = 0;
+
+/** Uploads a file of the merchant's day, each of another pull. */
+async function uploaded(file: SpooledFile) {
+  uploads += 1;
+  const [stored] = await snapshots.upload(CODE, '2026-11-20', `20261121T030005Z-0000000${uploads}`, [file]);
+  return defined(stored);
+}
+
 describe(`data files, on ${TARGET}`, () => {
+  const name = 'StoredObjectError';
+
   test('are uploaded in one request when they are small, and read back line by line', async () => {
     const lines = [row({ id: 1, name: 'قهوة' }), row({ id: 2, name: 'line\u2028separator' })];
     aws.s3.taken();
-    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000001', [
-      await spooled(lines),
-    ]);
+    const file = await uploaded(await spooled(lines));
     expect(aws.s3.taken().map(({ method, key, status }) => ({ method, key, status }))).toEqual([
-      { method: 'PUT', key: defined(file).key, status: 200 },
+      { method: 'PUT', key: file.key, status: 200 },
     ]);
-    expect(await Array.fromAsync(snapshots.lines(defined(file)))).toEqual(lines);
-    expect((await aws.read(defined(file).key))?.length).toBe(defined(file).bytes);
+    expect(await Array.fromAsync(snapshots.lines(file))).toEqual(lines);
+    expect((await aws.read(file.key))?.length).toBe(file.bytes);
   });
 
   test('are uploaded in parts when they are large, byte for byte as spooled, and read back as a stream', async () => {
     const rows = [...largeRows(17 * MEBIBYTE)];
     const large = await spooled(rows);
     aws.s3.taken();
-    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000002', [large]);
+    const file = await uploaded(large);
     const taken = aws.s3.taken();
     const parts = taken.filter(({ query }) => query.has('partNumber'));
     expect(parts).toHaveLength(Math.ceil(large.bytes / (5 * MEBIBYTE)));
     expect(taken.every(({ status }) => status === 200)).toBe(true);
-    const stored = defined(await aws.read(defined(file).key));
+    const stored = defined(await aws.read(file.key));
     expect(gunzipSync(stored).toString()).toBe(`${rows.join('\n')}\n`);
     let read = 0;
-    for await (const line of snapshots.lines(defined(file))) {
+    for await (const line of snapshots.lines(file)) {
       expect(line === rows[read]).toBe(true);
       read += 1;
     }
@@ -144,12 +150,10 @@ describe(`data files, on ${TARGET}`, () => {
   });
 
   test('free the connection when a reader stops early', async () => {
-    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000003', [
-      await spooled(largeRows(MEBIBYTE)),
-    ]);
+    const file = await uploaded(await spooled(largeRows(MEBIBYTE)));
     // This is more than the number of the client's connections.
     for (let reader = 0; reader < 60; reader += 1) {
-      for await (const line of snapshots.lines(defined(file))) {
+      for await (const line of snapshots.lines(file)) {
         expect(line).not.toBe('');
         break;
       }
@@ -159,55 +163,44 @@ describe(`data files, on ${TARGET}`, () => {
   test('are completed when the answer to a part is lost', async () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '2');
-    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000004', [large]);
-    expect((await aws.read(defined(file).key))?.length).toBe(large.bytes);
+    const file = await uploaded(large);
+    expect((await aws.read(file.key))?.length).toBe(large.bytes);
   });
 
   test('are stored when the answer to the completion is lost', async () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     aws.s3.taken();
-    aws.s3.loseAnswer(({ method, query }) => method === 'POST' && query.has('uploadId'));
-    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000005', [large]);
-    const completions = aws.s3
-      .taken()
-      .filter(({ method, query }) => method === 'POST' && query.has('uploadId'));
+    const isCompletion = ({ method, query }: { method: string; query: URLSearchParams }) =>
+      method === 'POST' && query.has('uploadId');
+    aws.s3.loseAnswer(isCompletion);
+    const file = await uploaded(large);
+    const completions = aws.s3.taken().filter(isCompletion);
     expect(completions.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await aws.read(defined(file).key))?.length).toBe(large.bytes);
+    expect((await aws.read(file.key))?.length).toBe(large.bytes);
   });
 
   test('leave no object and no paid parts behind when the upload fails', async () => {
     const large = await spooled(largeRows(9 * MEBIBYTE));
     for (let attempt = 0; attempt < 4; attempt += 1)
       aws.s3.loseAnswer(({ query }) => query.get('partNumber') === '1');
-    await expect(
-      snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000006', [large]),
-    ).rejects.toMatchObject({
-      name: 'StorageError',
-      operation: 'UploadPart',
-    });
-    expect(await aws.keys('invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-00000006')).toEqual(
-      [],
-    );
+    const before = await aws.keys('invoices/');
+    const failed = { name: 'StorageError', operation: 'UploadPart' };
+    await expect(uploaded(large)).rejects.toMatchObject(failed);
+    expect(await aws.keys('invoices/')).toEqual(before);
     expect(await uploadsUnderWay()).toEqual([]);
   });
 
   test('give an error with their key when a manifest names a missing file', async () => {
     const missing = { ...defined(placedManifest().files[0]), key: 'invoices/json/nowhere.jsonl.gz' };
-    await expect(Array.fromAsync(snapshots.lines(missing))).rejects.toMatchObject({
-      name: 'StoredObjectError',
-      key: missing.key,
-    });
+    const { key } = missing;
+    await expect(Array.fromAsync(snapshots.lines(missing))).rejects.toMatchObject({ name, key });
   });
 
   test('give an error with their key, before any line, when a file is cut off', async () => {
-    const [file] = await snapshots.upload(CODE, '2026-11-20', '20261121T030005Z-00000007', [
-      await spooled(largeRows(MEBIBYTE)),
-    ]);
-    const stored = defined(await aws.read(defined(file).key));
-    await aws.write(defined(file).key, stored.subarray(0, stored.length / 2));
-    await expect(Array.fromAsync(snapshots.lines(defined(file)))).rejects.toMatchObject({
-      name: 'StoredObjectError',
-      key: defined(file).key,
-    });
+    const file = await uploaded(await spooled(largeRows(MEBIBYTE)));
+    const stored = defined(await aws.read(file.key));
+    await aws.write(file.key, stored.subarray(0, stored.length / 2));
+    const { key } = file;
+    await expect(Array.fromAsync(snapshots.lines(file))).rejects.toMatchObject({ name, key });
   });
 });

@@ -71,11 +71,8 @@ it('gives up after four retries, and says what, why and where to read on, but no
   const id = [...queries.keys()].at(-1);
   expect(queries.size).toBe(5);
   expect(failure).toBeInstanceOf(StatementFailedError);
-  expect(failure).toMatchObject({
-    message: `Merge the days: ICEBERG_COMMIT_ERROR, see the query ${id ?? ''} in Athena`,
-    code: 'ICEBERG_COMMIT_ERROR',
-    queryId: id,
-  });
+  const message = `Merge the days: ICEBERG_COMMIT_ERROR, see the query ${id ?? ''} in Athena`;
+  expect(failure).toMatchObject({ message, code: 'ICEBERG_COMMIT_ERROR', queryId: id });
 });
 
 it('goes on with OPTIMIZE as often as Athena asks for it', async () => {
@@ -96,24 +93,17 @@ it('does not try again what the statement itself is to blame for', async () => {
 
 it('starts a statement once, even if the answer to its start is lost', async () => {
   const { athena, faults, queries } = await startWorld(failing(0, lostCommit));
-  faults.add({
-    service: 'athena',
-    operation: 'StartQueryExecution',
-    action: { kind: 'reset', when: 'after' },
-    times: 1,
-  });
+  faults.add({ operation: 'StartQueryExecution', action: { kind: 'reset', when: 'after' } });
   await athena.run('Merge', 'MERGE INTO a');
   expect(queries.size).toBe(1);
 });
 
 it('stops when the time is over, and leaves the statement that is under way', async () => {
-  const { athena, queries } = await startWorld((_, signal) => {
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(new Error('stopped'));
-      });
+  const untilStopped: RunQuery = (_, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('stopped')));
     });
-  }, 90_000);
+  const { athena, queries } = await startWorld(untilStopped, 90_000);
   await expect(athena.run('Merge', 'MERGE INTO a')).rejects.toBeInstanceOf(OutOfTimeError);
   expect([...queries.values()]).toMatchObject([{ state: 'RUNNING' }]);
   // No further one begins.

@@ -94,9 +94,8 @@ describe('when work is due', () => {
       const again = await run(finding(QUIET, { ...ALL_DONE, [asked]: '2026-11-23T08:40:01.000000Z' }));
       expect(again.counted['HistoryMerged'], asked).toBe(1);
     }
-    const weekly = await run(
-      finding(QUIET, { ...ALL_DONE, 'maintained mail_history': '2026-11-21T09:00:00.000000Z' }),
-    );
+    const lastWeek = { 'maintained mail_history': '2026-11-21T09:00:00.000000Z' };
+    const weekly = await run(finding(QUIET, { ...ALL_DONE, ...lastWeek }));
     expect(weekly.answer).toMatchObject({ tables: 1 });
     expect(weekly.statements).toContain('VACUUM mail_history');
   });
@@ -114,11 +113,8 @@ describe('when work is due', () => {
 
   it('is only what the registry says of merchants, when that alone is asked for', async () => {
     const { answer, statements, kept } = await run(finding(QUIET), { merchants: true });
-    expect({ answer, statements, kept }).toEqual({
-      answer: { finished: true, slices: 0, tables: 0 },
-      statements: [],
-      kept: 1,
-    });
+    expect(answer).toEqual({ finished: true, slices: 0, tables: 0 });
+    expect({ statements, kept }).toEqual({ statements: [], kept: 1 });
     expect((await run(finding(QUIET, ALL_DONE))).kept).toBe(1);
   });
 
@@ -145,15 +141,10 @@ describe('an invocation', () => {
     const differing = { ...QUIET, views_differ: 'true', pointed_by: 'a', is_alone: 'true' };
     expect(charged(await run(finding(differing, ALL_DONE)))).toBe(STATEMENTS.look + STATEMENTS.views);
     expect(charged(await run(finding({ ...QUIET, slices: SLICES }, due)))).toBe(STATEMENTS.merge);
-    const copied = {
-      ...due,
-      ...Object.fromEntries(
-        ['invoices', 'refunds', 'days'].map((name) => [`maintained daybook_dev_north.${name}`, NOW]),
-      ),
-    };
-    expect(charged(await run(finding({ ...QUIET, slices: SLICES }, copied), {}, [NORTH]))).toBe(
-      STATEMENTS.merge + STATEMENTS.group,
-    );
+    const copies = ['invoices', 'refunds', 'days'].map((name) => `maintained daybook_dev_north.${name}`);
+    const copied = { ...due, ...Object.fromEntries(copies.map((name) => [name, NOW])) };
+    const ofGroup = await run(finding({ ...QUIET, slices: SLICES }, copied), {}, [NORTH]);
+    expect(charged(ofGroup)).toBe(STATEMENTS.merge + STATEMENTS.group);
   });
 
   it('checks the rules after the merge, and when it is asked to', async () => {
@@ -173,9 +164,8 @@ describe('an invocation', () => {
     const broken: RunQuery = (request, signal) =>
       request.query.startsWith('MERGE') ? Promise.reject(new Error('broken')) : engine(request, signal);
     const { error, counted, statements } = await run(broken);
-    expect(error?.message).toMatch(
-      /^failed statements: 10; the first: Merge the mail of the slice: GENERIC_/,
-    );
+    const failed = /^failed statements: 10; the first: Merge the mail of the slice: GENERIC_/;
+    expect(error?.message).toMatch(failed);
     expect(counted['HistoryMerged']).toBeUndefined();
     // The daily merge is over: the next looks do not try again all day.
     expect(statements.some((sql) => sql.includes("'merge done'"))).toBe(true);
@@ -193,14 +183,13 @@ describe('an invocation', () => {
 });
 
 describe('an event', () => {
+  const RANGE = { from: '2026-11-18', to: '2026-11-20' };
+
   it.each([
     [{}, {}],
     [undefined, {}],
     [{ merge: false }, { merge: false }],
-    [
-      { from: '2026-11-18', to: '2026-11-20' },
-      { from: '2026-11-18', to: '2026-11-20' },
-    ],
+    [RANGE, RANGE],
     [{ from: '2026-11-18' }, { from: '2026-11-18', to: '2026-11-22' }],
   ])('is read: %j', (event, asked) => {
     expect(readLakeEvent(event, TODAY)).toEqual(asked);
@@ -212,17 +201,14 @@ describe('an event', () => {
     ['maintain: must be one of true', { maintain: false }],
     ['off: must be alone', { maintain: true, off: true }],
     ['to: needs "from"', { to: '2026-11-20' }],
-    ['send: is not known here', { from: '2026-11-18', to: '2026-11-20', send: false }],
+    ['send: is not known here', { ...RANGE, send: false }],
     ['from: must not be after "to"', { from: '2026-11-20', to: '2026-11-18' }],
     ['from: must be a date', { from: 'yesterday' }],
     ['from: must be a date', { from: "2026-11-18' OR true --", to: '2026-11-20' }],
     ['from', { from: 20_261_118 }],
     ['forget', { forget: { merchantCode: "7' OR true --" } }],
     ['forget', { forget: { merchantCode: '700001', emails: ['a@example.com'] } }],
-    [
-      'search.customer.phones[0]',
-      { search: { customer: { phones: ['12'] }, from: '2026-11-18', to: '2026-11-20' } },
-    ],
+    ['search.customer.phones[0]', { search: { customer: { phones: ['12'] }, ...RANGE } }],
     ['search.to', { search: { customer: {}, from: '2026-11-18' } }],
     ['must be alone', { forget: { merchantCode: '700001' }, merge: true }],
   ])('that is not usable fails before any statement: %s', async (reason, event) => {

@@ -1,5 +1,6 @@
 import { backfillItems, dayItems, dueItems } from '#functions/plan/create-plan.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
+import { addDays } from '#sandbox/payments/day/calendar.ts';
 import { tickWindow, type LastTick } from '#plan/tick-store.ts';
 import type { DaysMessage } from '#runtime/queue-message.ts';
 import { defined, fc, forAll, textWith } from '#support/assertions/index.ts';
@@ -37,12 +38,10 @@ describe('by hand', () => {
   });
 
   test('with a scheduled time one day is yesterday at that time, or a date after it that has begun', () => {
-    const [item, ...more] = items({ day: 'yesterday', scheduledTime: SCHEDULED }, [kuwait]);
-    expect(item).toEqual({ merchantCode: 'KW', days: ['2026-11-10'], send: true, scheduledTime: SCHEDULED });
-    expect(more).toEqual([]);
-    expect(items({ day: '2026-11-20', scheduledTime: SCHEDULED }, [kuwait])).toMatchObject([
-      { days: ['2026-11-20'] },
-    ]);
+    const on = (day: string) => items({ day, scheduledTime: SCHEDULED }, [kuwait]);
+    const item = { merchantCode: 'KW', days: ['2026-11-10'], send: true, scheduledTime: SCHEDULED };
+    expect(on('yesterday')).toEqual([item]);
+    expect(on('2026-11-20')).toMatchObject([{ days: ['2026-11-20'] }]);
   });
 
   test.each([
@@ -99,15 +98,11 @@ function wallClock(instant: number, timeZone: string): string {
   return format.format(instant);
 }
 
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
-}
+const dayAfter = (day: string) => addDays(day, 1);
 
 const zones = fc.constantFrom(...ZONES);
 const two = (number: number) => String(number).padStart(2, '0');
-const timesOfDay = fc
-  .integer({ min: 0, max: 24 * 60 - 1 })
-  .map((minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+const timesOfDay = fc.nat(24 * 60 - 1).map((minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
 
 /** Times of ticks over a few weeks in which the clocks may change. Any two neighbours are at most a day apart. */
 const tickTimes = fc
@@ -115,11 +110,9 @@ const tickTimes = fc
     // The second Sunday of March to the first of April, October, November, and any other time within three years.
     fc.oneof(
       fc.constantFrom('2026-03-05', '2026-03-25', '2026-04-02', '2026-10-01', '2026-10-22', '2026-10-30'),
-      fc
-        .integer({ min: 0, max: 1_000 })
-        .map((days) => new Date(Date.parse('2025-01-01') + days * DAY).toISOString().slice(0, 10)),
+      fc.nat(1_000).map((days) => addDays('2025-01-01', days)),
     ),
-    fc.integer({ min: 0, max: 24 * 60 - 1 }),
+    fc.nat(24 * 60 - 1),
     fc.array(fc.integer({ min: 1, max: 24 * 60 }), { minLength: 1, maxLength: 60 }),
   )
   .map(([date, minute, gaps]) => {
@@ -256,7 +249,6 @@ describe('the window of a tick', () => {
 });
 
 const scheduledTime = '2026-11-21T03:00:00Z';
-
 const merchants = ['700001'];
 test.each<{ daily?: object; alert?: object; statement?: object; means: object }>([
   { daily: { scheduledTime }, means: { is: 'tick', byHand: false } },

@@ -8,22 +8,14 @@ import { registryOf } from '#support/plan/running-plan.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
-interface Fault {
-  path: string;
-  reason: string;
-}
+const faultsOf = ({ problems }: Pick<ReadRules, 'problems'>) =>
+  problems.map(({ at, reason }) => ({ path: fieldPath(at), reason }));
 
-function faultsOf({ problems }: Pick<ReadRules, 'problems'>): Fault[] {
-  return problems.map(({ at, reason }) => ({ path: fieldPath(at), reason }));
-}
-
-/** The error of a rule that has one error. */
-function rejectionOf(written: unknown): Fault | undefined {
+/** The rule is left out, and has this error alone. */
+function expectRejection(written: unknown, path: string, reason: string): void {
   const read = readRules([written]);
   expect(read).toMatchObject({ rules: [], leftOut: 1 });
-  const faults = faultsOf(read);
-  expect(faults).toHaveLength(1);
-  return faults[0];
+  expect(faultsOf(read)).toEqual([{ path, reason }]);
 }
 
 describe('a rule', () => {
@@ -111,8 +103,8 @@ describe('a rule', () => {
     ['refundTotal', '1,000.000', AMOUNT],
   ])('of %s cannot have %j as its bound', (measure, bound, reason) => {
     const rule = { name: 'r', measure };
-    expect(rejectionOf({ ...rule, above: bound })).toEqual({ path: 'alerts[0].above', reason });
-    expect(rejectionOf({ ...rule, below: bound })).toEqual({ path: 'alerts[0].below', reason });
+    for (const side of ['above', 'below'])
+      expectRejection({ ...rule, [side]: bound }, `alerts[0].${side}`, reason);
   });
 
   const expiring = { measure: 'expiringUnpaid' };
@@ -153,7 +145,7 @@ describe('a rule', () => {
       'is out of bounds (at most 366)',
     ],
   ])('with a bad %s is left out: %j', (member, members, reason) => {
-    expect(rejectionOf({ ...good, ...members })).toEqual({ path: `alerts[0].${member}`, reason });
+    expectRejection({ ...good, ...members }, `alerts[0].${member}`, reason);
   });
 });
 
@@ -229,27 +221,20 @@ it('any value in the registry is a rule or an error, and the error repeats no va
 
 it('rules of a registry with errors are named by their place, those in the defaults once', () => {
   const bad = { ...good, name: 'bad', above: 'many' };
+  const [muted, when] = [
+    { ...good, name: 'c', muted: true },
+    { ...good, name: 'd', when: 1 },
+  ];
   const given = registryOf(
     [
       { merchantCode: '700001' },
       { merchantCode: '700002' },
       { merchantCode: '700003', alerts: [good] },
-      {
-        merchantCode: '700004',
-        timeZone: 'Nowhere',
-        alerts: [good, bad, { ...good, name: 'c', muted: true }],
-      },
+      { merchantCode: '700004', timeZone: 'Nowhere', alerts: [good, bad, muted] },
       { merchantCode: '700005', alerts: 'none' },
       7,
     ],
-    {
-      defaults: {
-        alerts: [
-          { ...good, measure: 'unpaid' },
-          { ...good, name: 'd', when: 1 },
-        ],
-      },
-    },
+    { defaults: { alerts: [{ ...good, measure: 'unpaid' }, when] } },
   );
   const { leftOut, problems, unknown } = rulesOfRegistry(given);
   expect(leftOut).toBe(2);
@@ -269,9 +254,8 @@ it('the example rules in the documentation are valid, and every measure has an e
   const blocks = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']): unknown => JSON.parse(json));
   const [single, list] = blocks;
   const examples = elementsOf(list);
-  for (const alerts of [[single], examples]) {
+  for (const alerts of [[single], examples])
     expect(readRules(alerts)).toMatchObject({ problems: [], unknown: [] });
-  }
   const shown = readRules(examples).rules.map(({ measure }) => measure);
   expect(shown.sort()).toEqual(MEASURES.map(({ name }) => name).sort());
 });

@@ -49,11 +49,9 @@ describe('the settings of a group', () => {
       monthly: { onDay: 28, at: '09:00' },
       attachXlsx: false,
     };
-    expect(settingsOf({ ...whole, waitFor: '7d', correctFor: '366d' })).toEqual({
-      ...whole,
-      waitFor: 7 * DAY,
-      correctFor: 366 * DAY,
-    });
+    const durations = { waitFor: 7 * DAY, correctFor: 366 * DAY };
+    const settings = settingsOf({ ...whole, waitFor: '7d', correctFor: '366d' });
+    expect(settings).toEqual({ ...whole, ...durations });
   });
 
   it('are inherited from the defaults: language, branding, time zone and durations', () => {
@@ -80,11 +78,8 @@ describe('the settings of a group', () => {
       correctFor: 10 * DAY,
       attachXlsx: true,
     });
-    expect(settingsOf({ waitFor: '2h' }, defaults)).toMatchObject({
-      language: 'ar',
-      waitFor: 2 * HOUR,
-      correctFor: 10 * DAY,
-    });
+    const durations = { waitFor: 2 * HOUR, correctFor: 10 * DAY };
+    expect(settingsOf({ waitFor: '2h' }, defaults)).toMatchObject({ language: 'ar', ...durations });
   });
 
   it.each<[Members, string, string]>([
@@ -150,15 +145,8 @@ describe('the groups of a registry', () => {
 
   it('are used in their order, without the bad ones, and no bad one stops a merchant', () => {
     const named = (name: string, more = {}) => ({ ...SHOPS, name, ...more });
-    const registry = registryOf([
-      7,
-      named('b'),
-      null,
-      named('a b'),
-      named('a', { daily: 1 }),
-      named('c'),
-      [],
-    ]);
+    const bad = named('a', { daily: 1 });
+    const registry = registryOf([7, named('b'), null, named('a b'), bad, named('c'), []]);
     const found = allGroups(registry);
     expect(found.groups.map(({ name }) => name)).toEqual(['b', 'c']);
     expect(found.leftOut).toBe(5);
@@ -222,12 +210,10 @@ describe('the groups of a registry', () => {
   it('are a thousand at most: the others are not used, and all merchants are', () => {
     const groups = Array.from({ length: 1_002 }, (_, index) => ({ ...SHOPS, name: `g${index}` }));
     const registry = registryOf(groups);
-    const found = allGroups(registry);
-    expect(found.groups).toHaveLength(1_000);
-    expect(found.leftOut).toBe(2);
-    expect(found.rejected).toEqual([
-      { path: 'groups', reason: 'has more than 1000 groups: the ones after these are not used' },
-    ]);
+    const reason = 'has more than 1000 groups: the ones after these are not used';
+    const { groups: used, ...others } = allGroups(registry);
+    expect(used).toHaveLength(1_000);
+    expect(others).toEqual({ leftOut: 2, rejected: [{ path: 'groups', reason }] });
     expect(() => groupSettings(registry, 'g1000')).toThrow(UnknownGroupError);
     expect(allMerchants(registry).leftOut).toBe(0);
   });

@@ -11,23 +11,23 @@ function codes(from: number, to: number): { merchantCode: string }[] {
   return Array.from({ length: to - from }, (_, index) => ({ merchantCode: String(700_000 + from + index) }));
 }
 
+const currentCopy = (text?: string) => registryCopy(KEY, '"new"', text);
+const lastGoodCopy = (text?: string) => registryCopy(LAST_GOOD, '"old"', text);
+
 /** The registry that is used, by the number of its entries, and the alarm. */
-function choose(current: string | undefined, lastGood: string | undefined) {
-  const chosen = chooseRegistry(
-    registryCopy(KEY, '"new"', current),
-    registryCopy(LAST_GOOD, '"old"', lastGood),
-  );
-  return { entries: chosen.registry.merchants.length, alarm: chosen.alarm };
+function choose(current?: string, lastGood?: string) {
+  const { registry, alarm } = chooseRegistry(currentCopy(current), lastGoodCopy(lastGood));
+  return { entries: registry.merchants.length, alarm };
 }
 
 describe('the registry that is used', () => {
   test('is the current one, with or without a last good one', () => {
-    expect(choose(textOf(codes(0, 3)), undefined)).toEqual({ entries: 3, alarm: null });
+    expect(choose(textOf(codes(0, 3)))).toEqual({ entries: 3, alarm: null });
     expect(choose(textOf(codes(0, 3)), textOf(codes(0, 2)))).toEqual({ entries: 3, alarm: null });
   });
 
   test('does not include a byte order mark', () => {
-    expect(choose(`\uFEFF${textOf(codes(0, 3))}`, undefined)).toEqual({ entries: 3, alarm: null });
+    expect(choose(`\uFEFF${textOf(codes(0, 3))}`)).toEqual({ entries: 3, alarm: null });
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('the registry that is used', () => {
   });
 
   test('does not exist when neither is usable: the error is about the current one', () => {
-    expect(() => choose(undefined, undefined)).toThrow(new RegistryError(`there is no registry at ${KEY}`));
+    expect(() => choose()).toThrow(new RegistryError(`there is no registry at ${KEY}`));
     expect(() => choose('{', '[]')).toThrow(
       new RegistryError('the registry is not JSON (line 1, column 2: the text ends too early)'),
     );
@@ -104,11 +104,8 @@ const OTHER = { merchantCode: '700002', recipients: ['other@example.com'] };
 const INTRUDER = { merchantCode: '700001', recipients: ['intruder@example.com'] };
 
 function chosen(current: readonly Entry[], lastGood: readonly Entry[] | undefined, more: Entry = {}) {
-  const before = lastGood === undefined ? undefined : textOf(lastGood);
-  return chooseRegistry(
-    registryCopy('config/merchants.json', '"new"', textOf(current, more)),
-    registryCopy('config/last-good/merchants.json', '"old"', before),
-  ).registry;
+  const before = lastGoodCopy(lastGood === undefined ? undefined : textOf(lastGood));
+  return chooseRegistry(currentCopy(textOf(current, more)), before).registry;
 }
 
 describe('a merchant code that appears twice in the registry', () => {
@@ -125,22 +122,16 @@ describe('a merchant code that appears twice in the registry', () => {
         ['700001', ['owner@example.com']],
         ['700002', ['other@example.com']],
       ]);
-      expect(left).toEqual([
-        {
-          path: `merchants[${rejected}].merchantCode`,
-          reason: `appears in the registry more than once (merchant 700001); merchants[${kept}] is used, because the last good registry has the same entry`,
-        },
-      ]);
+      const reason = `appears in the registry more than once (merchant 700001); merchants[${kept}] is used, because the last good registry has the same entry`;
+      expect(left).toEqual([{ path: `merchants[${rejected}].merchantCode`, reason }]);
     },
   );
 
   test('keeps the entry with its members in any order, but only with exactly the same members', () => {
     const same = { recipients: ['owner@example.com'], name: 'Al Noor', merchantCode: '700001' };
     expect(merchantSettings(chosen([INTRUDER, same], [VICTIM]), '700001').name).toBe('Al Noor');
-    const nearly = { ...VICTIM, attachCsv: true };
-    expect(() => merchantSettings(chosen([INTRUDER, nearly], [VICTIM]), '700001')).toThrow(
-      InvalidMerchantError,
-    );
+    const nearly = chosen([INTRUDER, { ...VICTIM, attachCsv: true }], [VICTIM]);
+    expect(() => merchantSettings(nearly, '700001')).toThrow(InvalidMerchantError);
   });
 
   test.each([
@@ -151,12 +142,10 @@ describe('a merchant code that appears twice in the registry', () => {
   ])('has no usable entry if %s', (_, lastGood) => {
     const registry = chosen([VICTIM, OTHER, INTRUDER], lastGood);
     expect(() => merchantSettings(registry, '700001')).toThrow('appears 2 times');
-    const { merchants, rejected } = allMerchants(registry);
-    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
-    expect(rejected.map(({ path }) => path)).toEqual([
-      'merchants[0].merchantCode',
-      'merchants[2].merchantCode',
-    ]);
+    expect(allMerchants(registry)).toMatchObject({
+      merchants: [{ merchantCode: '700002' }],
+      rejected: [{ path: 'merchants[0].merchantCode' }, { path: 'merchants[2].merchantCode' }],
+    });
   });
 
   test('is left out if the kept entry is no longer usable; no other entry replaces it', () => {
@@ -199,17 +188,14 @@ describe('a merchant code that appears twice in the registry', () => {
 });
 
 describe('the copy that is kept as the last good registry', () => {
+  const goodOf = (text: string, before: string) => goodCopyOf(currentCopy(text), lastGoodCopy(before), text);
   const good = (current: readonly Entry[], lastGood: readonly Entry[]) =>
-    goodCopyOf(
-      registryCopy('config/merchants.json', '"new"', textOf(current)),
-      registryCopy('config/last-good/merchants.json', '"old"', textOf(lastGood)),
-      textOf(current),
-    );
+    goodOf(textOf(current), textOf(lastGood));
+  const BOTH = textOf([VICTIM, OTHER]);
 
   test('is the unchanged text if no code appears twice', () => {
     const spaced = `\uFEFF${JSON.stringify(JSON.parse(textOf([VICTIM])), null, 2)}`;
-    const copy = registryCopy('config/merchants.json', '"new"', spaced);
-    expect(goodCopyOf(copy, registryCopy('l', null, undefined), spaced)).toBe(spaced);
+    expect(goodCopyOf(currentCopy(spaced), registryCopy('l', null, undefined), spaced)).toBe(spaced);
   });
 
   test('shows which entry is used: the other entries of its code are left out', () => {
@@ -222,7 +208,7 @@ describe('the copy that is kept as the last good registry', () => {
   test('has the entry that was used before if the registry no longer has it', () => {
     const edited = { ...VICTIM, name: 'Al Noor Trading' };
     const kept = defined(good([edited, OTHER, INTRUDER], [VICTIM]));
-    expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([VICTIM, OTHER])));
+    expect(JSON.parse(kept)).toEqual(JSON.parse(BOTH));
   });
 
   test('is not written if an entry has a name twice: rewritten, the entry would look valid', () => {
@@ -230,30 +216,24 @@ describe('the copy that is kept as the last good registry', () => {
       '"recipients":["other@example.com"]',
       '"recipients":["other@example.com"],"recipients":["intruder@example.com"]',
     );
-    const copy = registryCopy('config/merchants.json', '"new"', spoilt);
-    const before = registryCopy('config/last-good/merchants.json', '"old"', textOf([VICTIM, OTHER]));
-    expect(chooseRegistry(copy, before).alarm).toBeNull();
-    expect(goodCopyOf(copy, before, spoilt)).toBeUndefined();
+    expect(choose(spoilt, BOTH).alarm).toBeNull();
+    expect(goodOf(spoilt, BOTH)).toBeUndefined();
     // The unchanged text shows its error.
     const single = spoilt.replace(`${JSON.stringify(INTRUDER)},`, '');
-    expect(goodCopyOf(registryCopy('config/merchants.json', '"new"', single), before, single)).toBe(single);
+    expect(goodOf(single, BOTH)).toBe(single);
   });
 
   test('keeps the groups, and is not written if a group has a name twice', () => {
     const groups = [{ name: 'shops', merchants: 'all', recipients: ['chief@example.com'] }];
     const text = textOf([INTRUDER, OTHER, VICTIM], { groups });
-    const before = registryCopy('config/last-good/merchants.json', '"old"', textOf([VICTIM, OTHER]));
-    const kept = goodCopyOf(registryCopy('config/merchants.json', '"new"', text), before, text);
-    expect(JSON.parse(defined(kept))).toEqual(JSON.parse(textOf([OTHER, VICTIM], { groups })));
+    expect(JSON.parse(defined(goodOf(text, BOTH)))).toEqual(JSON.parse(textOf([OTHER, VICTIM], { groups })));
     const spoilt = text.replace('"merchants":"all"', '"merchants":["700001"],"merchants":"all"');
-    const copy = registryCopy('config/merchants.json', '"new"', spoilt);
     // Rewritten, the group would look valid, with merchants that perhaps nobody meant.
-    expect(goodCopyOf(copy, before, spoilt)).toBeUndefined();
+    expect(goodOf(spoilt, BOTH)).toBeUndefined();
   });
 
   test('has all entries of a code if nobody can know which one to use, so the merchant is not lost', () => {
-    expect(JSON.parse(defined(good([VICTIM, INTRUDER, OTHER], [OTHER])))).toEqual(
-      JSON.parse(textOf([VICTIM, INTRUDER, OTHER])),
-    );
+    const all = [VICTIM, INTRUDER, OTHER];
+    expect(JSON.parse(defined(good(all, [OTHER])))).toEqual(JSON.parse(textOf(all)));
   });
 });

@@ -1,6 +1,6 @@
 import { readEntry } from '#registry/entry.ts';
 import { merchantSchema, OWN_MEMBERS } from '#registry/registry-schema.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
+import { fc, forAll, textWith } from '#support/assertions/index.ts';
 import { durationText } from '#registry/statement-settings.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { registryOf } from '#support/plan/running-plan.ts';
@@ -51,13 +51,8 @@ const inherited = {
   stranger: bad,
 };
 const defaults = some({ ...inherited, name: or('All'), merchantCode: or('9') });
-const entry = fc.oneof(
-  {
-    weight: 9,
-    arbitrary: some({ ...inherited, merchantCode: or('700001'), name: or('Cafe'), secretId: or('s') }),
-  },
-  { weight: 1, arbitrary: bad },
-);
+const own = some({ ...inherited, merchantCode: or('700001'), name: or('Cafe'), secretId: or('s') });
+const entry = fc.oneof({ weight: 9, arbitrary: own }, { weight: 1, arbitrary: bad });
 
 describe('an entry', () => {
   it('is what its members over the defaults are, whichever of them are wrong', () =>
@@ -93,11 +88,9 @@ const DAY = 24 * HOUR;
 
 const settingsOf = (own: object, defaults: object = {}) =>
   merchantSettings(registryOf([{ merchantCode: '1', ...own }], { defaults }), '1');
+const having = (statements: unknown) => (statements === undefined ? {} : { statements });
 const statementsOf = (own: unknown, defaults?: unknown) =>
-  settingsOf(
-    own === undefined ? {} : { statements: own },
-    defaults === undefined ? {} : { statements: defaults },
-  ).statements;
+  settingsOf(having(own), having(defaults)).statements;
 
 const weekly = { on: 'sunday', at: '08:00' };
 const monthly = { onDay: 1, at: '09:00' };
@@ -129,10 +122,8 @@ describe('the statements of a merchant', () => {
   it('wait and are corrected for hours or days, in milliseconds', () => {
     const settings = statementsOf({ monthly, waitFor: '2d', correctFor: '36h' });
     expect(settings).toEqual({ monthly, waitFor: 2 * DAY, correctFor: 36 * HOUR });
-    expect(statementsOf({ waitFor: '7d', correctFor: '366d' })).toEqual({
-      waitFor: 7 * DAY,
-      correctFor: 366 * DAY,
-    });
+    const longest = { waitFor: 7 * DAY, correctFor: 366 * DAY };
+    expect(statementsOf({ waitFor: '7d', correctFor: '366d' })).toEqual(longest);
   });
 
   it.each([
@@ -157,12 +148,8 @@ describe('the statements of a merchant', () => {
 
   it('are inherited member by member', () => {
     const late = { on: 'monday', at: '10:00' };
-    expect(statementsOf({ weekly: late }, { weekly, monthly, waitFor: '1d' })).toEqual({
-      weekly: late,
-      monthly,
-      waitFor: DAY,
-      correctFor: 45 * DAY,
-    });
+    const merged = { weekly: late, monthly, ...durations, waitFor: DAY };
+    expect(statementsOf({ weekly: late }, { weekly, monthly, waitFor: '1d' })).toEqual(merged);
     expect(statementsOf({ waitFor: '3h' }, { monthly, waitFor: '1d' })?.waitFor).toBe(3 * HOUR);
     expect(statementsOf({}, { monthly })).toEqual({ monthly, ...durations });
   });
@@ -182,9 +169,8 @@ describe('the statements of a merchant', () => {
     expect(statementsOf(null, defaults)).toBeUndefined();
     expect(() => statementsOf({ waitFor: '1h' }, defaults)).toThrow('defaults.statements.weekly.on');
     const registry = registryOf([{ merchantCode: '1' }], { defaults: { statements: defaults } });
-    const [rejection] = allMerchants(registry).rejected;
-    expect(rejection?.path).toBe('defaults.statements.weekly.on');
-    expect(rejection?.reason).toContain('1 entry inherits it (1)');
+    const rejection = { path: 'defaults.statements.weekly.on', reason: textWith('1 entry inherits it (1)') };
+    expect(allMerchants(registry).rejected[0]).toEqual(rejection);
   });
 });
 

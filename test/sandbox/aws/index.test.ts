@@ -59,9 +59,8 @@ test('clients that have only the environment find the services, those of an oper
 
 test('a given clock dates answers, objects, mails and secrets', async () => {
   const time = new Date('2031-02-03T04:05:06.000Z');
-  const { clients, environment, mail, requests, secrets } = await runSandbox(undefined, {
-    now: () => time.getTime(),
-  });
+  const now = () => time.getTime();
+  const { clients, environment, mail, requests, secrets } = await runSandbox(undefined, { now });
   await clients.s3.putObject({ Bucket: 'data', Key: 'a', Body: 'x' });
   const { LastModified } = await clients.s3.headObject({ Bucket: 'data', Key: 'a' });
   const raw = Buffer.from('From: a@example.com\r\nTo: b@example.com\r\n\r\nx');
@@ -147,9 +146,7 @@ test('a hook runs before or after the operation, which waits for it, and its fai
   const sandbox = await runSandbox();
   const { faults, s3 } = sandbox;
   const seen: [string, string[]][] = [];
-  const look = (when: string) => {
-    seen.push([when, s3.list(Bucket)]);
-  };
+  const look = (when: string) => void seen.push([when, s3.list(Bucket)]);
   const after = async () => {
     // A hook can use the API itself.
     await put(sandbox, 'b');

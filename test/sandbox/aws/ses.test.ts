@@ -1,9 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SendRawEmailCommand, type SendRawEmailCommandInput } from '@aws-sdk/client-ses';
+import type { SendRawEmailCommandInput } from '@aws-sdk/client-ses';
 import { runSandbox, settingsFor } from '#support/aws/running-sandbox.ts';
 import { anyOf, defined } from '#support/assertions/index.ts';
-import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { paginateDescribeStacks, CloudFormation } from '@aws-sdk/client-cloudformation';
 import { paginateDescribeAlarms, CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { Lambda } from '@aws-sdk/client-lambda';
@@ -15,13 +14,13 @@ import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
 const head = 'From: Daybook <daybook@example.com>\r\nTo: a@example.com\r\nSubject: Day\r\n';
 const text = `${head}\r\nGrüße, أهلا\r\n`;
 
-function rawEmail(input: Partial<SendRawEmailCommandInput> = {}) {
-  return new SendRawEmailCommand({
+function rawEmail(input: Partial<SendRawEmailCommandInput> = {}): SendRawEmailCommandInput {
+  return {
     RawMessage: { Data: Buffer.from(text) },
     Source: 'bounces@example.com',
     Destinations: ['a@example.com', 'b+c@example.com'],
     ...input,
-  });
+  };
 }
 
 test('a raw mail is stored byte for byte, with envelope, tags and configuration set, and as an .eml file', async () => {
@@ -30,7 +29,7 @@ test('a raw mail is stored byte for byte, with envelope, tags and configuration 
     { Name: 'merchant', Value: '700001' },
     { Name: 'day', Value: '2026-11-20' },
   ];
-  const { MessageId } = await clients.ses.send(rawEmail({ Tags, ConfigurationSetName: 'daybook' }));
+  const { MessageId } = await clients.ses.sendRawEmail(rawEmail({ Tags, ConfigurationSetName: 'daybook' }));
   expect(MessageId).toMatch(/^[0-9a-f]{16}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-000000$/);
   expect(mail.messages).toEqual([
     {
@@ -51,7 +50,7 @@ test('a message may have 10,485,760 bytes and not one more', async () => {
   const { clients, mail } = await runSandbox();
   const message = (size: number) =>
     Buffer.concat([Buffer.from(`${head}\r\n`)], size).fill('x', head.length + 2);
-  const sent = (size: number) => clients.ses.send(rawEmail({ RawMessage: { Data: message(size) } }));
+  const sent = (size: number) => clients.ses.sendRawEmail(rawEmail({ RawMessage: { Data: message(size) } }));
   await sent(10_485_760);
   await expect(sent(10_485_761)).rejects.toMatchObject({
     name: 'InvalidParameterValue',
@@ -69,16 +68,18 @@ test.each([
   ['for nobody', { Destinations: [] }],
 ])('a mail %s is refused', async (_, input: Partial<SendRawEmailCommandInput>) => {
   const { clients, mail } = await runSandbox();
-  await expect(clients.ses.send(rawEmail(input))).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+  await expect(clients.ses.sendRawEmail(rawEmail(input))).rejects.toMatchObject({
+    name: 'InvalidParameterValue',
+  });
   expect(mail.messages).toEqual([]);
 });
 
 test('the .eml files of a second run are numbered after those of the first', async () => {
   const first = await runSandbox();
-  await first.clients.ses.send(rawEmail());
+  await first.clients.ses.sendRawEmail(rawEmail());
   await first.close();
   const second = await runSandbox(first.directory);
-  await second.clients.ses.send(rawEmail({ Destinations: ['../up@example.com'] }));
+  await second.clients.ses.sendRawEmail(rawEmail({ Destinations: ['../up@example.com'] }));
   expect(await readdir(join(first.directory, 'mail'))).toEqual([
     '0001-a@example.com.eml',
     '0002-.._up@example.com.eml',
@@ -93,7 +94,7 @@ test.each([
 ])('verified senders are enforced for a mail from %s', async (_, verified, taken) => {
   const { clients, mail } = await runSandbox();
   mail.verifiedSenders = verified;
-  const sent = clients.ses.send(rawEmail());
+  const sent = clients.ses.sendRawEmail(rawEmail());
   if (taken) await sent;
   else await expect(sent).rejects.toMatchObject({ name: 'MessageRejected' });
   expect(mail.messages).toHaveLength(taken ? 1 : 0);
@@ -124,23 +125,11 @@ test('people create a secret and put new values through the API', async () => {
   const create = () => clients.secretsManager.createSecret({ Name: SecretId, SecretString: 'one' });
   await create();
   await expect(create()).rejects.toMatchObject({ name: 'ResourceExistsException' });
-  const put = new PutSecretValueCommand({
-    SecretId,
-    SecretString: 'two',
-    ClientRequestToken: 'a'.repeat(32),
-  });
-  await clients.secretsManager.send(put);
+  const value = { SecretId, SecretString: 'two', ClientRequestToken: 'a'.repeat(32) };
   // The same token again is the same request: it must not push `one` out of AWSPREVIOUS.
-  await clients.secretsManager.send(put);
-  const previous = new GetSecretValueCommand({ SecretId, VersionStage: 'AWSPREVIOUS' });
-  expect((await clients.secretsManager.send(previous)).SecretString).toBe('one');
-});
-
-test('an operation of Secrets Manager that the sandbox does not have is refused', async () => {
-  const { clients } = await runSandbox();
-  await expect(clients.secretsManager.listSecrets({})).rejects.toMatchObject({
-    name: 'UnknownOperationException',
-  });
+  for (const _twice of [1, 2]) await clients.secretsManager.putSecretValue(value);
+  const previous = await clients.secretsManager.getSecretValue({ SecretId, VersionStage: 'AWSPREVIOUS' });
+  expect(previous.SecretString).toBe('one');
 });
 
 /** A sandbox for one test, with the services that an operator's command calls and the SDK's clients for them. */
@@ -168,6 +157,8 @@ async function runOperatorSandbox() {
 test('an operation that a service does not have is refused', async () => {
   const { clients } = await runOperatorSandbox();
   const refusals: [Promise<unknown>, string][] = [
+    [clients.s3.getObjectTagging({ Bucket: 'data', Key: 'a' }), 'NotImplemented'],
+    [clients.secretsManager.listSecrets({}), 'UnknownOperationException'],
     [clients.cloudFormation.listStacks({}), 'InvalidAction'],
     [clients.cloudWatch.listMetrics({}), 'UnknownOperationException'],
     [clients.lambda.listFunctions({}), 'UnknownOperationException'],
@@ -181,40 +172,28 @@ test('an operation that a service does not have is refused', async () => {
 test('lists are given page by page', async () => {
   const { alarms, clients, mailSettings, notices, stacks } = await runOperatorSandbox();
   const names = ['a', 'b', 'c'];
-  const TopicArn = 'arn:aws:sns:us-east-1:000000000000:daybook-ops';
   for (const name of names) {
     alarms.set(name, { state: 'OK' });
     mailSettings.suppress(name, 'BOUNCE');
     stacks.set(name, { outputs: {} });
   }
-  for (let n = 0; n < 150; n += 1)
-    notices.subscriptions.push({
-      topicArn: TopicArn,
-      protocol: 'email',
-      endpoint: `${n}`,
-      confirmed: n < 149,
-    });
+  for (let n = 0; n < 150; n += 1) {
+    const reader = { topicArn: TopicArn, protocol: 'email', endpoint: `${n}` } as const;
+    notices.subscriptions.push({ ...reader, confirmed: n < 149 });
+  }
   const flat = async <Page, Item>(pages: AsyncIterable<Page>, items: (page: Page) => Item[] | undefined) =>
     (await Array.fromAsync(pages)).flatMap((page) => items(page) ?? []);
-  const listed = await flat(
-    paginateDescribeAlarms({ client: clients.cloudWatch, pageSize: 1 }, {}),
-    (page) => page.MetricAlarms,
-  );
-  expect(listed.map(({ AlarmName }) => AlarmName)).toEqual(names);
+  const listed = paginateDescribeAlarms({ client: clients.cloudWatch, pageSize: 1 }, {});
+  expect(await flat(listed, (page) => page.MetricAlarms?.map(({ AlarmName }) => AlarmName))).toEqual(names);
   const suppressed = await flat(
     paginateListSuppressedDestinations({ client: clients.sesV2, pageSize: 2 }, {}),
     (page) => page.SuppressedDestinationSummaries,
   );
   expect(suppressed.map(({ EmailAddress }) => EmailAddress)).toEqual(names);
-  const described = await flat(
-    paginateDescribeStacks({ client: clients.cloudFormation }, {}),
-    (page) => page.Stacks,
-  );
-  expect(described.map(({ StackName }) => StackName)).toEqual(names);
-  const subscribed = await flat(
-    paginateListSubscriptionsByTopic({ client: clients.sns }, { TopicArn }),
-    (page) => page.Subscriptions,
-  );
+  const described = paginateDescribeStacks({ client: clients.cloudFormation }, {});
+  expect(await flat(described, (page) => page.Stacks?.map(({ StackName }) => StackName))).toEqual(names);
+  const subscribers = paginateListSubscriptionsByTopic({ client: clients.sns }, { TopicArn });
+  const subscribed = await flat(subscribers, (page) => page.Subscriptions);
   expect(subscribed).toHaveLength(150);
   expect(subscribed.at(-1)).toMatchObject({ SubscriptionArn: 'PendingConfirmation' });
 });

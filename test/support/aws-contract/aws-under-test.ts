@@ -12,13 +12,13 @@ import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { createMailClient } from '#mail/ses-mail-sender.ts';
 import { createNoticeClient } from '#mail/notices/sns-publisher.ts';
 import { differs } from './known-differences.ts';
-import { motoTarget, type AwsTarget } from './moto-target.ts';
+import { motoTarget } from './moto-target.ts';
 import { startRelay } from './relay.ts';
 import { defined } from '#support/assertions/index.ts';
 import { newDirectory } from '#support/machine.ts';
 
 /** Our own loopbacks, on a new directory. */
-async function startLoopbackTarget(): Promise<AwsTarget> {
+async function startLoopbackTarget() {
   const sandbox = await startAwsSandbox({ directory: newDirectory() });
   const senders = new Set<string>();
   const topics = new Set<string>();
@@ -26,42 +26,23 @@ async function startLoopbackTarget(): Promise<AwsTarget> {
   sandbox.notices.topics = topics;
   return {
     environment: sandbox.environment,
-    verifySender: (address) => {
-      senders.add(address);
-      return Promise.resolve();
-    },
-    mailsTo: (address) =>
-      Promise.resolve(
-        sandbox.mail.messages
-          .filter(({ destinations }) => destinations.includes(address))
-          .map(({ raw, ...mail }) => ({ ...mail, raw: raw.toString() })),
-      ),
-    createTopic: (name) => {
+    verifySender: (address: string) => senders.add(address),
+    mailsTo: (address: string) =>
+      sandbox.mail.messages
+        .filter(({ destinations }) => destinations.includes(address))
+        .map(({ raw, ...mail }) => ({ ...mail, raw: raw.toString() })),
+    createTopic: (name: string) => {
       const arn = `arn:aws:sns:us-east-1:000000000000:${name}`;
       topics.add(arn);
-      return Promise.resolve(arn);
+      return arn;
     },
-    noticesOf: (topicArn) =>
-      Promise.resolve(
-        sandbox.notices.messages
-          .filter((notice) => notice.topicArn === topicArn)
-          .map(({ subject, message }) => ({ subject, message })),
-      ),
+    noticesOf: (topicArn: string) =>
+      sandbox.notices.messages.filter((notice) => notice.topicArn === topicArn),
     close: () => sandbox.close(),
   };
 }
 
 const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
-
-function clientsOfProduction() {
-  return {
-    s3: createS3Client(),
-    secretsManager: createSecretsManagerClient(),
-    ses: createMailClient(),
-    sns: createNoticeClient(),
-    sqs: new SQS(),
-  };
-}
 
 /**
  * An AWS for one file of tests, with the functions' own clients: both are made as in production, from the standard
@@ -90,7 +71,13 @@ export async function awsUnderTest() {
     sqs: await relayOf('SQS'),
   };
   Object.assign(process.env, target.environment);
-  const clients = clientsOfProduction();
+  const clients = {
+    s3: createS3Client(),
+    secretsManager: createSecretsManagerClient(),
+    ses: createMailClient(),
+    sns: createNoticeClient(),
+    sqs: new SQS(),
+  };
   afterAll(async () => {
     for (const client of [own, ...Object.values(clients)]) client.destroy();
     await Promise.all(Object.values(relays).map((relay) => relay.close()));
@@ -123,9 +110,7 @@ export async function awsUnderTest() {
 
 function objectsOf(s3: S3, Bucket: string) {
   return {
-    write: async (Key: string, Body: string | Uint8Array) => {
-      await s3.putObject({ Bucket, Key, Body });
-    },
+    write: (Key: string, Body: string | Uint8Array) => s3.putObject({ Bucket, Key, Body }),
     /** `undefined` when there is no such object. */
     read: async (Key: string) => {
       try {
@@ -136,9 +121,7 @@ function objectsOf(s3: S3, Bucket: string) {
         throw error;
       }
     },
-    remove: async (Key: string) => {
-      await s3.deleteObject({ Bucket, Key });
-    },
+    remove: (Key: string) => s3.deleteObject({ Bucket, Key }),
     keys: async (Prefix = '') => {
       const keys: string[] = [];
       for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix }))

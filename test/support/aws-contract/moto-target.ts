@@ -8,12 +8,14 @@ import { defined } from '#support/assertions/index.ts';
 const modelsSchema = z.object({
   ses: z.object({
     RawMessage: z.array(
-      z.object({
-        id: z.string(),
-        source: z.string(),
-        destinations: z.array(z.string()),
-        raw_data: z.string(),
-      }),
+      z
+        .object({
+          id: z.string(),
+          source: z.string(),
+          destinations: z.array(z.string()),
+          raw_data: z.string(),
+        })
+        .transform(({ id, raw_data, ...mail }) => ({ ...mail, messageId: id, raw: raw_data })),
     ),
   }),
   sns: z.object({
@@ -43,10 +45,7 @@ async function readData(url: string): Promise<unknown> {
   }
 }
 
-/** An AWS of any kind, with what only its test interface can do or show. */
-export type AwsTarget = ReturnType<typeof motoTarget>;
-
-/** The server of moto, an independent implementation: every service behind one address. */
+/** The server of moto, an independent implementation, with what only its test interface can do or show. */
 export function motoTarget(endpoint: string) {
   const credentials = { accessKeyId: 'moto', secretAccessKey: 'moto' };
   const region = 'us-east-1';
@@ -63,13 +62,10 @@ export function motoTarget(endpoint: string) {
     });
     return modelsSchema.parse(await readData(`${endpoint}/moto-api/data.json`));
   };
+  const services = ['S3', 'SECRETS_MANAGER', 'SES', 'SNS', 'SQS'];
   /** The variables from which the SDK takes endpoints, region and (dummy) credentials. */
   const environment: Record<string, string> = {
-    AWS_ENDPOINT_URL_S3: endpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
-    AWS_ENDPOINT_URL_SES: endpoint,
-    AWS_ENDPOINT_URL_SNS: endpoint,
-    AWS_ENDPOINT_URL_SQS: endpoint,
+    ...Object.fromEntries(services.map((service) => [`AWS_ENDPOINT_URL_${service}`, endpoint])),
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -77,15 +73,11 @@ export function motoTarget(endpoint: string) {
   return {
     environment,
     /** Allows mail from the address, which is refused before. */
-    verifySender: async (address: string) => {
-      await ses.verifyEmailIdentity({ EmailAddress: address });
-    },
+    verifySender: (EmailAddress: string) => ses.verifyEmailIdentity({ EmailAddress }),
     /** Mail whose envelope names the address, oldest first. */
     mailsTo: async (address: string) => {
       const { RawMessage } = (await models()).ses;
-      return RawMessage.filter(({ destinations }) => destinations.includes(address)).map(
-        ({ id, source, destinations, raw_data }) => ({ messageId: id, source, destinations, raw: raw_data }),
-      );
+      return RawMessage.filter(({ destinations }) => destinations.includes(address));
     },
     /** A topic of that name. @returns its ARN */
     createTopic: async (Name: string) => defined((await sns.createTopic({ Name })).TopicArn),

@@ -33,12 +33,9 @@ function clientsAt(endpointOf: (service: string) => string) {
 function motoAccount({ cloudWatch, scheduler, sesV2, sns }: ReturnType<typeof clientsAt>) {
   let hasGroup = false;
   return {
-    domain: async (EmailIdentity: string) => {
-      await sesV2.createEmailIdentity({ EmailIdentity });
-    },
-    configurationSet: async (ConfigurationSetName: string) => {
-      await sesV2.createConfigurationSet({ ConfigurationSetName });
-    },
+    domain: (EmailIdentity: string) => sesV2.createEmailIdentity({ EmailIdentity }),
+    configurationSet: (ConfigurationSetName: string) =>
+      sesV2.createConfigurationSet({ ConfigurationSetName }),
     alarm: async (AlarmName: string, StateValue: 'OK' | 'ALARM', StateReason: string) => {
       const rule = { Period: 60, EvaluationPeriods: 1, Threshold: 1, Statistic: 'Sum' } as const;
       const metric = { Namespace: 'Daybook', MetricName: 'Missing' };
@@ -72,28 +69,18 @@ async function startLoopback() {
   const sandbox = await startAwsSandbox({ directory: newDirectory(), operator: true });
   const topics = new Set<string>();
   sandbox.notices.topics = topics;
-  const account: ReturnType<typeof motoAccount> = {
-    domain: (name) => {
-      sandbox.mailSettings.identities.set(name, {});
-      return Promise.resolve();
-    },
-    configurationSet: (name) => {
-      sandbox.mailSettings.configurationSets.set(name, {});
-      return Promise.resolve();
-    },
-    alarm: (name, state, reason) => {
-      sandbox.alarms.set(name, { state, reason });
-      return Promise.resolve();
-    },
-    schedule: (name, state) => {
-      sandbox.schedules.set(name, { group, state, expression, target });
-      return Promise.resolve();
-    },
-    subscribedTopic: (name, address) => {
+  const account = {
+    domain: (name: string) => sandbox.mailSettings.identities.set(name, {}),
+    configurationSet: (name: string) => sandbox.mailSettings.configurationSets.set(name, {}),
+    alarm: (name: string, state: 'OK' | 'ALARM', reason: string) =>
+      sandbox.alarms.set(name, { state, reason }),
+    schedule: (name: string, state: 'ENABLED' | 'DISABLED') =>
+      sandbox.schedules.set(name, { group, state, expression, target }),
+    subscribedTopic: (name: string, endpoint: string) => {
       const topicArn = `arn:aws:sns:us-east-1:000000000000:${name}`;
       topics.add(topicArn);
-      sandbox.notices.subscriptions.push({ topicArn, protocol: 'email', endpoint: address, confirmed: true });
-      return Promise.resolve(topicArn);
+      sandbox.notices.subscriptions.push({ topicArn, protocol: 'email', endpoint, confirmed: true });
+      return topicArn;
     },
   };
   return { account, environment: sandbox.environment, close: () => sandbox.close() };

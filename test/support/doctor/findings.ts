@@ -30,25 +30,19 @@ const SERVER_FAILURE = 2;
 const SAME_NAME = 0xc0_0c;
 const MOST_IN_A_PART = 255;
 
-export interface LoopbackDns {
-  /** Such as `127.0.0.1:40123`. */
-  address: string;
-  /** The texts by name. A name without texts does not exist. */
-  records: Map<string, readonly string[]>;
-  failing: boolean;
-  close: () => Promise<void>;
-}
-
-export async function startLoopbackDns(): Promise<LoopbackDns> {
+/** A name server for the tests of a file. For the top of a test file. */
+export async function startLoopbackDns() {
   const socket = createSocket('udp4');
-  const dns: LoopbackDns = {
+  afterAll(async () => {
+    socket.close();
+    await once(socket, 'close');
+  });
+  const dns = {
+    /** Such as `127.0.0.1:40123`. */
     address: '',
-    records: new Map(),
+    /** The texts by name. A name without texts does not exist. */
+    records: new Map<string, readonly string[]>(),
     failing: false,
-    close: async () => {
-      socket.close();
-      await once(socket, 'close');
-    },
   };
   socket.on('message', (query, { address, port }) => {
     const texts = dns.records.get(nameIn(query)) ?? [];

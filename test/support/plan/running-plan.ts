@@ -157,21 +157,11 @@ export function functionVariables(bucket: string): Record<string, string> {
 }
 
 /** One sandbox for the tests of a file; each test has a bucket of its own. */
-export function sandboxOfFile(): () => AwsSandbox {
-  let sandbox: AwsSandbox | undefined;
-  const before = { ...process.env };
-  beforeAll(async () => {
-    sandbox = await startAwsSandbox({ directory: newDirectory() });
-    Object.assign(process.env, sandbox.environment);
-  });
-  afterAll(async () => {
-    await sandbox?.close();
-    process.env = before;
-  });
-  return () => {
-    if (sandbox === undefined) throw new Error('the sandbox is not running yet');
-    return sandbox;
-  };
+export async function sandboxOfFile(): Promise<AwsSandbox> {
+  const sandbox = await startAwsSandbox({ directory: newDirectory() });
+  Object.assign(process.env, sandbox.environment);
+  afterAll(() => sandbox.close());
+  return sandbox;
 }
 
 /** `plan` with its real adapters on a new bucket, at a time that the test sets. */

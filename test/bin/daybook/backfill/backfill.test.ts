@@ -23,18 +23,23 @@ const backfill = (args: readonly string[]) => stage.run('backfill', ...args);
 const queued = () => stage.aws.queues.messages(QUEUE);
 
 /** From now on the service answers each request of the merchant with this status. */
-function refuse(merchantCode: string, status = 403): void {
-  const action = { kind: 'status', status } as const;
-  stage.world.payments.behaviour.faults.add({ merchantCode, times: Infinity, action });
-}
+const refuse = (merchantCode: string, status = 403) =>
+  stage.world.serviceDoes({ kind: 'status', status }, { merchantCode, times: Infinity });
+
+const onTerminal = (args: readonly string[], ...answers: (readonly [string, string])[]) =>
+  runOnTerminal(['backfill', ...stage.options, ...args], answers);
+
+/** The options of a range. */
+const days = (from: string, to = from) => ['--from', `2026-11-${from}`, '--to', `2026-11-${to}`];
 
 it('seals every day of every merchant without a mail, and says beforehand how many that is', async () => {
-  const days = ['2026-11-01', '2026-11-02'];
+  const sealed = ['2026-11-01', '2026-11-02'].flatMap((day) =>
+    MERCHANTS.map((code) => manifestKey(day, code, 1)),
+  );
   const all = /^3 of 3 merchants are done: every day is sealed/m;
-  const { stderr } = await says(backfill(['--from', '2026-11-01', '--to', '2026-11-02']), 0, all);
+  const { stderr } = await says(backfill(days('01', '02')), 0, all);
   expect(stderr).toContain('3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail');
   expect(stderr).toMatch(STARTED);
-  const sealed = days.flatMap((day) => MERCHANTS.map((code) => manifestKey(day, code, 1)));
   for (const key of sealed) expect(stage.world.keys(key)).toEqual([key]);
   expect(stage.world.mails('report')).toEqual([]);
   // A message for each merchant.
@@ -42,7 +47,7 @@ it('seals every day of every merchant without a mail, and says beforehand how ma
 });
 
 it('takes some merchants only, mails with --send, and prints one document with --json', async () => {
-  const range = ['--from', '2026-11-05', '--to', '2026-11-05'];
+  const range = days('05');
   const words = [...range, '--merchant', '700003,700001', '--send', '--json'];
   await refuses(backfill(words), 2, 'give --yes');
   expect(documentOf(await says(backfill([...words, '--yes']), 0))).toEqual({
@@ -58,7 +63,7 @@ it('ends with what failed: merchant, day and error, from the dead letters of thi
   const attributes = { [REASON]: '2026-11-07: CipherError: x' };
   stage.aws.queues.send(`${QUEUE}-dead`, JSON.stringify(earlier), { attributes });
   refuse('700002');
-  const range = ['--from', '2026-11-07', '--to', '2026-11-08'];
+  const range = days('07', '08');
   const failed = ['2026-11-07', '2026-11-08'].map((day) => {
     return { merchantCode: '700002', day, error: 'LoginRefusedError' };
   });
@@ -75,7 +80,7 @@ it('ends with what failed: merchant, day and error, from the dead letters of thi
 
 it('names the log where runs died, and days of which nothing is known', async () => {
   const at = '2026-11-21T04:00:00Z';
-  const range = ['--from', '2026-11-07', '--to', '2026-11-08', '--merchant', '700001,700002'];
+  const range = [...days('07', '08'), '--merchant', '700001,700002'];
   const died = { merchantCode: '700001', days: ['2026-11-07', '2026-11-08'], scheduledTime: at };
   stage.aws.queues.send(`${QUEUE}-dead`, JSON.stringify(died));
   const run = await says(backfill([...range, '--watch', at]), 1);
@@ -88,7 +93,7 @@ it('names the log where runs died, and days of which nothing is known', async ()
 it('goes on without the person who presses Ctrl-C, and the line that it prints follows it again', async () => {
   stage.world.payments.behaviour.latencyMilliseconds = 300;
   let isSent = false;
-  const run = await runProcess(['backfill', ...stage.options, '--from', '2026-11-10', '--to', '2026-11-11'], {
+  const run = await runProcess(['backfill', ...stage.options, ...days('10', '11')], {
     onOutput: (written, signal) => {
       if (!isSent && STARTED.test(written)) signal('SIGINT');
       isSent ||= STARTED.test(written);
@@ -112,11 +117,8 @@ it('goes on without the person who presses Ctrl-C, and the line that it prints f
 
 it('shows the days of few merchants in a terminal, where Ctrl-C is a key, and ends in the same way', async () => {
   stage.world.payments.behaviour.latencyMilliseconds = 300;
-  const range = ['--from', '2026-11-16', '--to', '2026-11-18', '--merchant', '700001'];
-  const { code, written, raw } = await runOnTerminal(
-    ['backfill', ...stage.options, ...range],
-    [['Reporting the days: 0 of 3', CTRL_C]],
-  );
+  const range = [...days('16', '18'), '--merchant', '700001'];
+  const { code, written, raw } = await onTerminal(range, ['Reporting the days: 0 of 3', CTRL_C]);
   expect(code).toBe(130);
   expect(written).toContain('npx daybook backfill --watch 2026-11-21T04:');
   // The cursor is shown again.
@@ -125,11 +127,8 @@ it('shows the days of few merchants in a terminal, where Ctrl-C is a key, and en
 
 it('says that what failed comes back, while nothing else is left to do', async () => {
   refuse('700002', 404);
-  const range = ['--from', '2026-11-16', '--to', '2026-11-16', '--merchant', '700002'];
-  const { code, written } = await runOnTerminal(
-    ['backfill', ...stage.options, ...range],
-    [['1 message left', CTRL_C]],
-  );
+  const range = [...days('16'), '--merchant', '700002'];
+  const { code, written } = await onTerminal(range, ['1 message left', CTRL_C]);
   expect(code).toBe(130);
   expect(written.replaceAll(/\s+/g, ' ')).toContain('1 message left: what failed comes back');
   expect(written).toContain('npx daybook backfill --watch 2026-11-21T04:');
@@ -137,10 +136,9 @@ it('says that what failed comes back, while nothing else is left to do', async (
 
 describe('many merchants', () => {
   const stage = stageOf(21);
-  const range = ['--from', '2026-11-16', '--to', '2026-11-16'];
 
   it('are counted by the messages that are left', async () => {
-    const { code, written } = await runOnTerminal(['backfill', ...stage.options, ...range]);
+    const { code, written } = await runOnTerminal(['backfill', ...stage.options, ...days('16')]);
     expect(code).toBe(0);
     expect(written).toMatch(/Reporting the merchants: \d+ of 21/);
     expect(written).toContain('21 of 21 merchants are done');
@@ -148,10 +146,8 @@ describe('many merchants', () => {
 });
 
 it('asks in a terminal, and sends nothing after a no', async () => {
-  const { code, written } = await runOnTerminal(
-    ['backfill', ...stage.options, '--from', '2026-05-01', '--to', '2026-11-01'],
-    [['Start it', 'n']],
-  );
+  const range = ['--from', '2026-05-01', '--to', '2026-11-01'];
+  const { code, written } = await onTerminal(range, ['Start it', 'n']);
   expect(code).toBe(130);
   expect(written).toContain('nothing was started');
   expect(queued()).toEqual([]);
@@ -163,17 +159,15 @@ it('asks before more than 500 reports, and a pipe cannot answer', async () => {
   expect(queued()).toEqual([]);
 });
 
-const ONE_DAY = ['--from', '2026-11-01', '--to', '2026-11-01'];
-
 it.each([
   [[], 2, /--from and --to/],
   [['--from', '2026-11-31', '--to', '2026-12-01'], 2, /^--from is not a date/],
-  [['--from', '2026-11-02', '--to', '2026-11-01'], 2, /^--to is before --from/],
+  [days('02', '01'), 2, /^--to is before --from/],
   [['--from', '2025-10-01', '--to', '2026-11-05'], 2, /^--to: .*at most 400 days/],
-  [['--from', '2026-11-02', '--to', '2026-11-29'], 2, /^--to: 2026-11-29 has not begun yet/],
-  [[...ONE_DAY, '--merchant', '799999'], 1, /799999.*no such merchant/],
-  [[...ONE_DAY, '--merchant', 'a b'], 2, /^--merchant: must be a merchant code/],
-  [[...ONE_DAY, '--watch', 'today'], 2, /--watch is not a time/],
+  [days('02', '29'), 2, /^--to: 2026-11-29 has not begun yet/],
+  [[...days('01'), '--merchant', '799999'], 1, /799999.*no such merchant/],
+  [[...days('01'), '--merchant', 'a b'], 2, /^--merchant: must be a merchant code/],
+  [[...days('01'), '--watch', 'today'], 2, /--watch is not a time/],
   [['--watch', '2026-11-21T04:00:00Z', '--send'], 2, /--watch/],
 ])('refuses %j in one line', async (args, code, line) => {
   const run = await backfill(args);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { textLike, textWith } from '#support/assertions/index.ts';
 import { textOf } from '#support/documentation/documents.ts';
 import { refuses, runCommand, says } from '#support/command/run-command.ts';
-import { findingsIn, startLoopbackDns, type LoopbackDns } from '#support/doctor/findings.ts';
+import { findingsIn, startLoopbackDns } from '#support/doctor/findings.ts';
 import { newDirectory } from '#support/machine.ts';
 import { startAwsSandbox, type AwsSandbox } from '#sandbox/aws/index.ts';
 
@@ -16,14 +16,9 @@ const ANSWERS = {
 };
 const REGION = '--region eu-central-1';
 
+const dns = await startLoopbackDns();
 let aws: AwsSandbox;
-let dns: LoopbackDns;
 let cwd: string;
-
-beforeAll(async () => {
-  dns = await startLoopbackDns();
-});
-afterAll(() => dns.close());
 
 /** An account of AWS on its first day, and the settings that `daybook init` has just written. */
 beforeEach(async () => {

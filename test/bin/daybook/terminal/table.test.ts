@@ -14,19 +14,3 @@ it('keeps its columns aligned, whatever the names: a wide character takes two ce
   ]);
   expect(printTable(['A'], [], plain)).toEqual([]);
 });
-
-it('counts a style as no cell', () => {
-  const red = (style: string, text: string) => (style === 'red' ? `\u001b[31m${text}\u001b[39m` : text);
-  expect(
-    printTable(
-      ['Name', 'Mark'],
-      [
-        [
-          { text: 'a', style: 'red' },
-          { text: 'x', side: 'right' },
-        ],
-      ],
-      red,
-    ),
-  ).toEqual(['Name  Mark', '\u001b[31ma\u001b[39m        x']);
-});

@@ -9,8 +9,8 @@ import { settledStatus } from '#records/ledger/ledger-rounds.ts';
 import { STOPPED_BY_READER, type Ledger, type RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { defined, textLike } from '#support/assertions/index.ts';
-import { FIGURES } from '#support/records/manifests.ts';
+import { textLike } from '#support/assertions/index.ts';
+import { aLedger, anEntry, FIGURES, LEDGER_AT as AT } from '#support/records/manifests.ts';
 
 const CODE = '700001';
 const DAY = '2026-11-20';
@@ -18,28 +18,14 @@ const A = 'a@merchants.example';
 const B = 'b@merchants.example';
 const DUE = Date.parse('2026-11-21T03:00:00Z');
 const HOUR = 3_600_000;
-const AT = '2026-11-21T03:00:09.000Z';
 
 function ledgerOf(statuses: Record<string, RecipientStatus>, more: Partial<Ledger> = {}): Ledger {
-  const ledger: Ledger = {
-    status: 'intended',
-    kind: 'report',
-    figures: FIGURES,
-    intendedAt: AT,
-    until: '2026-11-21T03:01:09.000Z',
-    writer: 'run',
-    round: 1,
-    reason: null,
-    recipients: Object.entries(statuses).map(([address, status]) => ({
-      to: addressHash(address),
-      status,
-      messageId: null,
-      at: AT,
-      reason: status === 'failed' ? 'MessageRejected' : null,
-      round: 1,
-      ...(status === 'failed' && { tries: 2 }),
-    })),
-  };
+  const failed = { reason: 'MessageRejected', tries: 2 };
+  const recipients = Object.entries(statuses).map(([address, status]) =>
+    anEntry(addressHash(address), status, status === 'failed' ? failed : {}),
+  );
+  const begun = { status: 'intended', figures: FIGURES, until: '2026-11-21T03:01:09.000Z' } as const;
+  const ledger = aLedger(recipients, begun);
   return { ...ledger, status: settledStatus(ledger), ...more };
 }
 
@@ -123,14 +109,8 @@ function factsOf({ sealed = true, balanced = true, entry = 'usable', ...given }:
 const STOP = new Map<string, StopFacts>([
   [addressHash(A), { reason: 'hard bounce', byReader: false, at: AT }],
 ]);
-const FAILED = {
-  ...CHECK,
-  outcome: 'failed',
-  error: 'CipherError',
-  pull: null,
-  revision: null,
-  asOf: null,
-} as const;
+const UNSEALED = { pull: null, revision: null, asOf: null };
+const FAILED = { ...CHECK, ...UNSEALED, outcome: 'failed', error: 'CipherError' } as const;
 
 /** A mail to both addresses, or to A alone. */
 function sent(a: RecipientStatus, b?: RecipientStatus): Given {
@@ -242,14 +222,10 @@ describe('mails that readers stopped', () => {
 });
 
 describe('all rounds and all recipients', () => {
-  const entry = (address: string, status: RecipientStatus, round: number) => {
-    const [written] = ledgerOf({ [address]: status }).recipients;
-    return { ...defined(written), round };
-  };
-
   it('say who was added after the mail, and what became of a later round', () => {
     const ledger = ledgerOf({ [A]: 'delivered' });
-    const mail = { ...ledger, round: 2, recipients: [...ledger.recipients, entry(A, 'bounced', 2)] };
+    const second = anEntry(addressHash(A), 'bounced', { round: 2 });
+    const mail = { ...ledger, round: 2, recipients: [...ledger.recipients, second] };
     const facts = factsOf({ mail });
     const found = verdictOfPage(facts);
     expect(found).toMatchObject({ ending: 'delivered' });

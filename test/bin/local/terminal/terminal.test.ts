@@ -41,11 +41,3 @@ it('the output of a run on a terminal without control sequences is the same as o
   terminal.progress('pulling');
   expect(stripVTControlCharacters(written())).toBe('build     building the functions\n');
 });
-
-it('the output of a run on a terminal shows the step and its progress in a line that is cleared later', () => {
-  const { terminal, written } = over(true);
-  terminal.begin('build', 'building the functions');
-  expect(stripVTControlCharacters(written()).trim()).toBe('build     building the functions');
-  terminal.line('built');
-  expect(written()).toBe('\r\u001B[Kbuilt\n');
-});

@@ -22,6 +22,7 @@ import {
 } from '#mail/formatters/outside-text.ts';
 import { textsIn, LANGUAGES } from '#mail/texts/texts.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { addDays } from '#records/day/business-day.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { fc, forAll, ANY_CHARACTER } from '#support/assertions/index.ts';
 import { LinkifyIt } from 'linkify-it';
@@ -39,6 +40,8 @@ const shown = (text: string) => withoutIsolates(text).replaceAll('\u00A0', '~');
 const blanks = (text: string) => shown(text).replaceAll('~', ' ');
 
 describe('a date', () => {
+  const inNewYork = moment('2026-01-01T00:30:00Z', 'America/New_York', englishTexts);
+  const atMidnight = moment('2026-07-01T21:00:00Z', 'Asia/Kuwait', englishTexts);
   it.each([
     ['long', longDay(DAY, englishTexts), 'Friday, 20~November~2026'],
     ['long', longDay(DAY, arabicTexts), 'الجمعة، 20~نوفمبر~2026'],
@@ -58,25 +61,15 @@ describe('a date', () => {
       '21~نوفمبر~2026، الساعة~06:04 (بتوقيت~الكويت)',
     ],
     // The evening before, in the zone.
-    [
-      'as a moment',
-      moment('2026-01-01T00:30:00Z', 'America/New_York', englishTexts),
-      '31~December~2025 at~19:30 (New~York~time)',
-    ],
-    [
-      'as a moment',
-      moment('2026-07-01T21:00:00Z', 'Asia/Kuwait', englishTexts),
-      '2~July~2026 at~00:00 (Kuwait~time)',
-    ],
+    ['as a moment', inNewYork, '31~December~2025 at~19:30 (New~York~time)'],
+    ['as a moment', atMidnight, '2~July~2026 at~00:00 (Kuwait~time)'],
   ])('%s is %s: %s', (_, text, expected) => {
     expect(shown(text)).toBe(expected);
   });
 
   it('has a name for every month and every weekday in every language', () => {
     for (const texts of [englishTexts, arabicTexts]) {
-      const days = Array.from({ length: 366 }, (__, index) =>
-        new Date(Date.UTC(2028, 0, 1 + index)).toISOString().slice(0, 10),
-      );
+      const days = Array.from({ length: 366 }, (_, index) => addDays('2028-01-01', index));
       for (const write of [longDay, dayLine, shortDay, dayOfTrend]) {
         const written = days.map((day) => shown(write(day, texts)));
         for (const text of written) expect(text).not.toMatch(/[{}]|~~|~$|^[~ ]|، ,|^,/);
@@ -157,7 +150,6 @@ it.each([
 
 const words = (currency = 'KWD', language: (typeof LANGUAGES)[number] = 'en') =>
   new FigureFormatter(textsIn(language), currency, { list: 50, rows: 200, text: 500 });
-const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
 
 describe('an amount', () => {
   it.each([
@@ -173,9 +165,9 @@ describe('an amount', () => {
     ['JPY', '1500.500', '1,500.500 JPY'],
     ['KWD', 'no\namount', 'no amount KWD'],
   ])('in %s of %s is %s', (currency, amount, text) => {
-    expect(printed(words(currency).amount(amount))).toBe(text);
+    expect(blanks(words(currency).amount(amount))).toBe(text);
     const number = text.slice(0, -4);
-    expect(printed(words(currency, 'ar').amount(amount)).slice(0, number.length + 1)).toBe(`${number} `);
+    expect(blanks(words(currency, 'ar').amount(amount)).slice(0, number.length + 1)).toBe(`${number} `);
   });
 
   it('loses no digit, whatever the language and the currency', () =>
@@ -186,7 +178,7 @@ describe('an amount', () => {
         fc.constantFrom(...LANGUAGES),
       ],
       (thousandths, currency, language) => {
-        const text = printed(words(currency, language).amount(formatAmount(thousandths)));
+        const text = blanks(words(currency, language).amount(formatAmount(thousandths)));
         const [number = ''] = text.replaceAll(',', '').split(' ');
         const [whole = '', fraction = ''] = number.split('.');
         expect(`${whole}.${fraction.padEnd(3, '0')}`).toBe(formatAmount(thousandths));
@@ -214,7 +206,7 @@ it.each([
   [-1200, '-1,200'],
   [9_007_199_254_740_991, '9,007,199,254,740,991'],
 ])('a count of %s is %s', (count, text) => {
-  expect(printed(words().count(count))).toBe(text);
+  expect(blanks(words().count(count))).toBe(text);
 });
 
 it.each([
@@ -224,13 +216,13 @@ it.each([
   [5n, '+0.5'],
   [-12_345_670n, '-1,234,567'],
 ])('a difference of %s tenths is %s', (tenths, text) => {
-  expect(printed(words().countDifference(tenths))).toBe(text);
+  expect(blanks(words().countDifference(tenths))).toBe(text);
 });
 
 it('a type without a name is told by its number, which cannot be taken for a name', () => {
   expect(words().invoiceType('7')).toBe('Instalment');
-  expect(printed(words().invoiceType('12'))).toBe('Type 12');
-  expect(printed(words().invoiceType('other'))).toBe('Type other');
+  expect(blanks(words().invoiceType('12'))).toBe('Type 12');
+  expect(blanks(words().invoiceType('other'))).toBe('Type other');
 });
 
 const arabic = words('KWD', 'ar');
@@ -241,16 +233,16 @@ it.each([
   ['an id', arabic.texts.say('invoice', { id: arabic.outside('1400') }), 'الفاتورة 1400'],
   ['a type', arabic.invoiceType('12'), 'النوع 12'],
 ])('in Arabic %s is %s: %s', (_, text, expected) => {
-  expect(printed(text)).toBe(expected);
+  expect(blanks(text)).toBe(expected);
 });
 
 describe('a figure of a table', () => {
   it('has no currency, but its decimals', () => {
-    expect(printed(words('KWD').bareAmount('1234.500'))).toBe('1,234.500');
-    expect(printed(words('USD').bareAmount('-1234.500', true))).toBe('-1,234.50');
-    expect(printed(words('USD').bareAmount('2.505', true))).toBe('+2.505');
+    expect(blanks(words('KWD').bareAmount('1234.500'))).toBe('1,234.500');
+    expect(blanks(words('USD').bareAmount('-1234.500', true))).toBe('-1,234.50');
+    expect(blanks(words('USD').bareAmount('2.505', true))).toBe('+2.505');
     expect(words('KWD').bareAmount(null)).toBe('unknown');
-    expect(printed(words('KWD', 'ar').currency)).toBe('د.ك');
+    expect(blanks(words('KWD', 'ar').currency)).toBe('د.ك');
   });
 
   it.each([
@@ -259,7 +251,7 @@ describe('a figure of a table', () => {
     [0n, '0%'],
     [10_000n, '+1,000%'],
   ])('says %i tenths of a percent with a sign: %s', (tenths, text) => {
-    expect(printed(words().percentDifference(tenths))).toBe(text);
+    expect(blanks(words().percentDifference(tenths))).toBe(text);
   });
 });
 
@@ -270,13 +262,15 @@ describe('a payment method', () => {
     ['something else', 'something else'],
     ['__proto__', '__proto__'],
   ])('%s has our name or its own: %s', (method, name) => {
-    expect(printed(words().paymentMethod(method))).toBe(name);
+    expect(blanks(words().paymentMethod(method))).toBe(name);
   });
 
   it('of a stranger is cut', () => {
     expect(words().paymentMethod('x'.repeat(5_000)).length).toBeLessThan(600);
   });
 });
+
+const TEXT = fc.string({ unit: ANY_CHARACTER, maxLength: 300 });
 
 describe('oneLine', () => {
   it.each([
@@ -293,14 +287,11 @@ describe('oneLine', () => {
     expect(bounded('🍕🍕🍕', 4)).toBe('🍕…');
     expect(oneLine(`${'a'.repeat(9)}🍕`, 10)).toBe(`${'a'.repeat(9)}…`);
     expect(oneLine('a'.repeat(100_000))).toHaveLength(500);
-    forAll(
-      [fc.string({ unit: ANY_CHARACTER, maxLength: 300 }), fc.integer({ min: 1, max: 80 })],
-      (text, limit) => {
-        const line = oneLine(text, limit);
-        expect(line.length).toBeLessThanOrEqual(limit);
-        expect(line.isWellFormed()).toBe(true);
-      },
-    );
+    forAll([TEXT, fc.integer({ min: 1, max: 80 })], (text, limit) => {
+      const line = oneLine(text, limit);
+      expect(line.length).toBeLessThanOrEqual(limit);
+      expect(line.isWellFormed()).toBe(true);
+    });
   });
 });
 
@@ -315,9 +306,7 @@ const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: true 
 );
 const PHONE_NUMBER = /\p{Nd}(?:[^\p{L}\p{Nd}\n]{0,3}\p{Nd}){6,}/u;
 
-function isLink(text: string): boolean {
-  return finder.test(text) || PHONE_NUMBER.test(text);
-}
+const isLink = (text: string) => finder.test(text) || PHONE_NUMBER.test(text);
 
 /** What stands for the name in a part of the mail. A title and a preheader have no elements; they are no body text. */
 function nameIn(part: string): string {
@@ -325,16 +314,12 @@ function nameIn(part: string): string {
   return names.at(-1) ?? '';
 }
 
-function unescaped(html: string): string {
-  return html.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-}
-
 it.each(HOSTILE_LINKS)(
   'a customer with the name %j is no link for any program, and reads the same',
   (name) => {
     expect(isLink(` ${name} `)).toBe(true);
     const { html, text } = renderReport(aReport({ merchant: { name: `First ${name} Last` } }));
-    const shown = unescaped(nameIn(html));
+    const shown = nameIn(html).replaceAll('&quot;', '"').replaceAll('&amp;', '&');
     const withoutElements = (part: string) => part.replaceAll(/<[^>]*>/gu, '');
     // For a program that sees a line end in each br.
     const lines = withoutElements(shown.replaceAll(/<br[^>]*>/gu, '\n')).split('\n');
@@ -355,7 +340,7 @@ describe('link breaks', () => {
   );
 
   it('change no character of any text', () =>
-    forAll([fc.string({ unit: ANY_CHARACTER, maxLength: 300 })], (value) => {
+    forAll([TEXT], (value) => {
       const line = oneLine(value);
       expect(withoutLinkBreaks(withLinkBreaks(line))).toBe(line);
     }));

@@ -1,10 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import fc from 'fast-check';
-import { LONGEST_TOKEN, readToken, signedToken } from '#mail/links/link-tokens.ts';
-import type { LinkClaim } from '#mail/links/link-tokens.ts';
-import { addressHash } from '#records/storage/keys.ts';
+import { LONGEST_TOKEN, readToken, signedToken, type LinkClaim } from '#mail/links/link-tokens.ts';
+import { addressHash, type PageOwner } from '#records/storage/keys.ts';
+import { fc, forAllAsync } from '#support/assertions/index.ts';
 import { STOPPABLE } from '#records/storage/readers-stop.ts';
-import type { PageOwner } from '#records/storage/keys.ts';
 
 const KEY = 'k'.repeat(64);
 const OTHER = 'o'.repeat(64);
@@ -88,29 +86,23 @@ const spoilt = fc
   });
 
 describe('a token', () => {
-  it('says what was signed, in letters that a link keeps, and in under 200 characters', async () => {
-    await fc.assert(
-      fc.asyncProperty(claims, async (claim) => {
-        const token = signedToken(KEY, claim);
-        expect(token).toMatch(/^[\w.-]+[A-Za-z0-9]$/);
-        expect(token.length).toBeLessThanOrEqual(LONGEST_TOKEN);
-        expect(await read(token)).toEqual(claim);
-        expect(await read(token, [OTHER, KEY])).toEqual(claim);
-      }),
-    );
-  });
+  it('says what was signed, in letters that a link keeps, and in under 200 characters', () =>
+    forAllAsync([claims], async (claim) => {
+      const token = signedToken(KEY, claim);
+      expect(token).toMatch(/^[\w.-]+[A-Za-z0-9]$/);
+      expect(token.length).toBeLessThanOrEqual(LONGEST_TOKEN);
+      expect(await read(token)).toEqual(claim);
+      expect(await read(token, [OTHER, KEY])).toEqual(claim);
+    }));
 
   it('is read as nothing when it is not exactly that, each of 10,000 times, and soon', async () => {
     let slowest = 0;
-    await fc.assert(
-      fc.asyncProperty(spoilt, async (text) => {
-        const before = process.cpuUsage();
-        expect(await read(text)).toBeUndefined();
-        const { user, system } = process.cpuUsage(before);
-        slowest = Math.max(slowest, (user + system) / 1_000);
-      }),
-      { numRuns: 10_000 },
-    );
+    await forAllAsync([spoilt], { numRuns: 10_000 }, async (text) => {
+      const before = process.cpuUsage();
+      expect(await read(text)).toBeUndefined();
+      const { user, system } = process.cpuUsage(before);
+      slowest = Math.max(slowest, (user + system) / 1_000);
+    });
     // Milliseconds of the processor, with what else the process did in between.
     expect(slowest).toBeLessThan(50);
   });

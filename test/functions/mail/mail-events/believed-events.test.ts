@@ -1,13 +1,8 @@
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld, refuseNotices } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import {
-  mailEventsOf,
-  stopOf,
-  sesEvent,
-  type RawEvent,
-  type Sample,
-} from '#support/mail-events/running-mail-events.ts';
+import { mailEventsOf, stopOf, sesEvent } from '#support/mail-events/running-mail-events.ts';
+import type { RawEvent, Sample } from '#support/mail-events/running-mail-events.ts';
 import { defined } from '#support/assertions/index.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 
@@ -32,6 +27,15 @@ async function eventOf(sample: Sample, change: (event: RawEvent) => void = () =>
 }
 
 const tagsOf = (event: RawEvent) => event.detail.mail.tags;
+const to =
+  (...destination: string[]) =>
+  ({ detail }: RawEvent) =>
+    void (detail.mail.destination = destination);
+/** The last server's report names an address to which the mail was forwarded. */
+const namesStranger = ({ detail }: RawEvent) =>
+  void (defined(detail.bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }]);
+const ofStranger = ({ detail }: RawEvent) => void (detail.mail.source = STRANGER);
+const ofAnotherMessage = ({ detail }: RawEvent) => void (detail.mail.messageId = 'm-1');
 const told = () => world.aws.notices.messages;
 
 /** The ledger of a run that never learned the outcome of its mail to the victim. */
@@ -54,33 +58,21 @@ describe('an event that does not match', () => {
   });
 
   it.each<[string, string, (event: RawEvent) => void]>([
-    ['of another sender', 'EventsOfOtherSenders', (event) => (event.detail.mail.source = STRANGER)],
+    ['of another sender', 'EventsOfOtherSenders', ofStranger],
     [
       'without a sender',
       'EventsOfOtherSenders',
-      (event) => Reflect.deleteProperty(event.detail.mail, 'source'),
+      ({ detail }) => Reflect.deleteProperty(detail.mail, 'source'),
     ],
-    [
-      'whose mail went to another address',
-      'EventsOfOtherRecipients',
-      (event) => (event.detail.mail.destination = [STRANGER]),
-    ],
-    [
-      'whose mail also went to other addresses',
-      'EventsOfOtherRecipients',
-      (event) => (event.detail.mail.destination = [VICTIM, STRANGER]),
-    ],
-    ['whose mail has no address', 'EventsOfOtherRecipients', (event) => (event.detail.mail.destination = [])],
-    [
-      'of a message that is not in the ledger',
-      'EventsOfOtherMessages',
-      (event) => (event.detail.mail.messageId = 'm-1'),
-    ],
+    ['whose mail went to another address', 'EventsOfOtherRecipients', to(STRANGER)],
+    ['whose mail also went to other addresses', 'EventsOfOtherRecipients', to(VICTIM, STRANGER)],
+    ['whose mail has no address', 'EventsOfOtherRecipients', to()],
+    ['of a message that is not in the ledger', 'EventsOfOtherMessages', ofAnotherMessage],
     [
       'with the message of another recipient',
       'EventsOfOtherMessages',
       (event) => {
-        event.detail.mail.destination = [OTHER];
+        to(OTHER)(event);
         tagsOf(event)['recipient'] = [addressHash(OTHER)];
       },
     ],
@@ -111,9 +103,9 @@ describe('an event that does not match', () => {
 
   it('causes another notice on the next day, and another doubt causes one on the same day', async () => {
     await world.report();
-    const stranger = () => eventOf('complained', (event) => (event.detail.mail.source = STRANGER));
+    const stranger = () => eventOf('complained', ofStranger);
     await mailEvents(await stranger());
-    await mailEvents(await eventOf('complained', (event) => (event.detail.mail.messageId = 'm-1')));
+    await mailEvents(await eventOf('complained', ofAnotherMessage));
     expect(told()).toHaveLength(2);
     world.clockAhead += 24 * 60 * 60 * 1_000;
     await mailEvents(await stranger());
@@ -123,7 +115,7 @@ describe('an event that does not match', () => {
   it('whose notice could not be sent causes the notice when it comes again a minute later', async () => {
     await world.report();
     refuseNotices(world);
-    const forged = await eventOf('complained', (event) => (event.detail.mail.source = STRANGER));
+    const forged = await eventOf('complained', ofStranger);
     await expect(mailEvents(forged)).rejects.toMatchObject({ name: 'OpsNotToldError' });
     world.aws.faults.clear();
     world.clockAhead += 60_000;
@@ -156,21 +148,21 @@ describe('an event that does not match', () => {
 });
 
 describe('an event that matches', () => {
-  it.each<[string, (detail: RawEvent['detail']) => void]>([
+  it.each<[string, (event: RawEvent) => void]>([
     [
       'in whatever form it has its addresses',
-      ({ mail }) => {
-        mail.source = '"Daybook, reports" <Daybook@Example.COM>';
-        mail.destination = ['Owner of A <A@Merchants.Example>'];
+      (event) => {
+        event.detail.mail.source = '"Daybook, reports" <Daybook@Example.COM>';
+        to('Owner of A <A@Merchants.Example>')(event);
       },
     ],
     [
       'by its message id, although the last server’s report names the address to which the mail was forwarded',
-      ({ bounce }) => (defined(bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }]),
+      namesStranger,
     ],
   ])('is accepted %s', async (_how, change) => {
     await world.report();
-    await mailEvents(await eventOf('bounced-permanent', ({ detail }) => change(detail)));
+    await mailEvents(await eventOf('bounced-permanent', change));
     expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
     expect(told()[0]?.subject).toBe(`[Daybook] Merchant ${CODE}, ${DAY}: mail to an address is stopped`);
   });
@@ -194,11 +186,7 @@ describe('an event that matches', () => {
     async (status) => {
       await world.report();
       await victimIs(status);
-      await mailEvents(
-        await eventOf('bounced-permanent', ({ detail }) => {
-          defined(detail.bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }];
-        }),
-      );
+      await mailEvents(await eventOf('bounced-permanent', namesStranger));
       expect(world.keys('mail-stops/')).toEqual([]);
       const event = await eventOf('bounced-permanent');
       await mailEvents(event);
@@ -212,11 +200,8 @@ describe('an event that matches', () => {
   );
 
   it('finds its entry however early it comes: right after SES accepted the mail', async () => {
-    world.aws.faults.add({
-      service: 'ses',
-      key: new RegExp(VICTIM),
-      action: { kind: 'call', after: async () => mailEvents(await eventOf('bounced-permanent')) },
-    });
+    const after = async () => mailEvents(await eventOf('bounced-permanent'));
+    world.awsDoes({ kind: 'call', after }, { service: 'ses', key: new RegExp(VICTIM) });
     await world.report();
     expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
     expect(told()).toHaveLength(1);

@@ -70,11 +70,7 @@ const quarters = fc
 
 const worlds = fc.record({
   timeZone: fc.constantFrom(
-    'Asia/Kuwait',
-    'Europe/Berlin',
-    'America/New_York',
-    'Australia/Lord_Howe',
-    'Pacific/Apia',
+    ...['Asia/Kuwait', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia'],
   ),
   weekStart: fc.constantFrom(...WEEKDAYS),
   on: fc.constantFrom(...WEEKDAYS),
@@ -89,18 +85,11 @@ const worlds = fc.record({
     maxLength: LENGTH + 14,
   }),
   /** Days that are sealed again, and when, in hours of the simulation. */
-  corrections: fc.array(
-    fc.record({
-      day: fc.nat(LENGTH + 13),
-      hour: fc.integer({ min: 0, max: (LENGTH - QUIET) * 24 }),
-    }),
-    { maxLength: 5 },
-  ),
-  /** Hours of the simulation without ticks. */
-  outage: fc.record({
-    from: fc.integer({ min: 0, max: (LENGTH - QUIET - 1) * 24 }),
-    hours: fc.integer({ min: 0, max: 23 }),
+  corrections: fc.array(fc.record({ day: fc.nat(LENGTH + 13), hour: fc.nat((LENGTH - QUIET) * 24) }), {
+    maxLength: 5,
   }),
+  /** Hours of the simulation without ticks. */
+  outage: fc.record({ from: fc.nat((LENGTH - QUIET - 1) * 24), hours: fc.nat(23) }),
   fates: fc.infiniteStream(
     fc.constantFrom<Fate>('ends', 'ends', 'ends', 'ends', 'dies at once', 'dies before its mail'),
   ),
@@ -213,8 +202,8 @@ test(
           const newest = defined(sealed.at(-1), `${period}, due ${new Date(due).toISOString()}`);
           const named = new Map(newest.named.days.map(({ day, revision }) => [day, revision]));
           expect(days.map((day) => named.get(day) ?? 0)).toEqual(last);
-          expect(bucket.mailed.some((one) => one.period === period && one.revision === newest.revision)).toBe(
-            true,
+          expect(bucket.mailed).toContainEqual(
+            expect.objectContaining({ period, revision: newest.revision }),
           );
         }
         // Without an outage a complete week is issued at the first tick.

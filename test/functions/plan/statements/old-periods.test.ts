@@ -11,9 +11,9 @@ const TIMES = { weekly: { on: 'sunday', at: '08:00' }, monthly: { onDay: 1, at: 
 const OLD_WEEK = '2026-W10';
 const OLD_DAY = '2026-03-03';
 
-let bucket: ListedBucket;
+const bucket = new ListedBucket();
 beforeEach(() => {
-  bucket = new ListedBucket();
+  Object.assign(bucket, new ListedBucket());
   bucket.sealDays(CODE, daysOf({ from: YEAR_AGO, to: '2026-11-19' }));
 });
 

@@ -8,6 +8,7 @@ const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' } };
 const GROUPS = [{ name: 'shops', merchants: 'all', recipients: ['boss@group.example'], ...STATEMENTS }];
 const WEEK = '2026-W47';
 const TICK = '2026-11-22T05:00:00Z';
+const FOLDER = `statements/period=${WEEK}/merchant=${FIRST}`;
 const EVENT = { kind: 'statement', scheduledTime: TICK };
 
 const world = useWorld({ merchants: 2 });
@@ -32,7 +33,7 @@ describe('plan of the kind "statement"', () => {
   it('answers with the items and sends them, which are events of the function "statement"', async () => {
     const shared = {
       period: WEEK,
-      scheduledTime: '2026-11-22T05:00:00Z',
+      scheduledTime: TICK,
       revisions: [1, 1, 1, 1, 1, 1, 1],
       // The time of the look, which is not that of the tick.
       seen: { at: textLike(/^2026-11-22T05:01:0/), from: '2026-11-15' },
@@ -58,11 +59,8 @@ describe('plan of the kind "statement"', () => {
     expect((await planAndRun({ ...EVENT, scheduledTime: '2026-11-22T05:15:00Z' })).items).toMatchObject([
       { group: 'shops', period: WEEK, send: true },
     ]);
-    expect(await world.plan({ ...EVENT, scheduledTime: '2026-11-22T05:30:00Z' })).toMatchObject({
-      itemCount: 0,
-      sent: true,
-      items: [],
-    });
+    const third = await world.plan({ ...EVENT, scheduledTime: '2026-11-22T05:30:00Z' });
+    expect(third).toMatchObject({ itemCount: 0, sent: true, items: [] });
     expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['statement', 'group']);
   });
 
@@ -88,8 +86,7 @@ describe('plan of the kind "statement"', () => {
 
   it('looks at an old week only when the marker of a change names one of its days', async () => {
     const old = '2026-W20';
-    const correctFor = '366d';
-    await world.putRegistry({ [FIRST]: { statements: { ...STATEMENTS, correctFor } } });
+    await world.putRegistry({ [FIRST]: { statements: { ...STATEMENTS, correctFor: '366d' } } });
     world.clock.setTo('2026-05-17T05:00:00.000Z');
     await sealPeriod(world, old);
     await world.statement({ merchantCode: FIRST, period: old });
@@ -109,14 +106,13 @@ describe('plan of the kind "statement"', () => {
     const output = captureOutput();
     await planAndRun(EVENT);
     await sealPage(world, { merchantCode: FIRST, day: '2026-11-21', revision: 2 });
-    await world.aws.s3.write(BUCKET, `statements/period=${WEEK}/merchant=${FIRST}/r0001.json`, 'no JSON');
+    await world.aws.s3.write(BUCKET, `${FOLDER}/r0001.json`, 'no JSON');
     const { items } = await world.plan({ ...EVENT, scheduledTime: '2026-11-22T05:30:00Z' });
     expect(items).toMatchObject([{ merchantCode: FIRST }, { group: 'shops' }]);
     const failures = output.lines().flatMap((line) => line['failure'] ?? []);
-    expect(failures).toMatchObject([{ name: 'StoredObjectError' }]);
-    await expect(world.statement({ ...defined(items?.[0]) })).rejects.toMatchObject({
-      name: 'StoredObjectError',
-    });
+    const failed = { name: 'StoredObjectError' };
+    expect(failures).toMatchObject([failed]);
+    await expect(world.statement({ ...defined(items?.[0]) })).rejects.toMatchObject(failed);
   });
 
   it('looks at some merchants only, without pages and at any time of the day, when a person names them', async () => {
@@ -131,15 +127,12 @@ describe('plan of the kind "statement"', () => {
   });
 
   it('ignores objects that only look like sealed days and statements', async () => {
-    for (const key of [
-      `statements/period=${WEEK}/merchant=${FIRST}/r0001.json.bak`,
-      `statements/period=${WEEK}/merchant=${FIRST}/r001.json`,
-      `statements/period=${WEEK}/merchant=${FIRST}/copy/r0001.json`,
+    const keys = [
+      ...['r0001.json.bak', 'r001.json', 'copy/r0001.json'].map((name) => `${FOLDER}/${name}`),
       `mail/period=${WEEK}/person=${FIRST}/r0001.json`,
       `days/day=2026-11-21/merchant=${FIRST}/r00002.json`,
-    ]) {
-      await world.aws.s3.write(BUCKET, key, '{}');
-    }
+    ];
+    for (const key of keys) await world.aws.s3.write(BUCKET, key, '{}');
     expect((await world.plan(EVENT)).items).toMatchObject([
       { merchantCode: FIRST, revisions: [1, 1, 1, 1, 1, 1, 1] },
       { merchantCode: SECOND },
@@ -152,10 +145,8 @@ describe('plan of the kind "statement"', () => {
   });
 
   it('fails when a listing fails, and sends nothing', async () => {
-    world.awsDoes(
-      { kind: 'error', status: 500, code: 'InternalError' },
-      { service: 's3', operation: 'ListObjectsV2', times: Infinity },
-    );
+    const action = { kind: 'error', status: 500, code: 'InternalError' } as const;
+    world.awsDoes(action, { service: 's3', operation: 'ListObjectsV2', times: Infinity });
     await expect(world.plan(EVENT)).rejects.toMatchObject({ name: 'StorageError' });
     expect(world.keys('plan/')).toEqual([]);
   });

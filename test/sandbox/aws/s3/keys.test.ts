@@ -3,10 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { dirname, join, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/object-files.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
-import { defined, anyOf, fc, forAll, ANY_CHARACTER } from '#support/assertions/index.ts';
+import { defined, anyOf, fc, forAll, ANY_CHARACTER, responseTo } from '#support/assertions/index.ts';
 import { newDirectory } from '#support/machine.ts';
 
 const Bucket = 'data';
@@ -40,11 +39,9 @@ test.each(awkwardKeys)(
     await clients.s3.putObject({ Bucket, Key, Body: Key });
     const got = await clients.s3.getObject({ Bucket, Key });
     expect(await defined(got.Body).transformToString()).toBe(Key);
-    const list = new ListObjectsV2Command({ Bucket, EncodingType: 'url' });
-    const { Contents } = await clients.s3.send(list);
-    expect(
-      defined(Contents).map((entry) => decodeURIComponent(defined(entry.Key).replaceAll('+', ' '))),
-    ).toEqual([Key]);
+    const { Contents } = await clients.s3.listObjectsV2({ Bucket, EncodingType: 'url' });
+    const listed = Contents?.map((entry) => decodeURIComponent(defined(entry.Key).replaceAll('+', ' ')));
+    expect(listed).toEqual([Key]);
     expect(await regularFiles(join(directory, 's3'))).toHaveLength(1);
     expect(await readdir(directory)).toEqual(['.s3-meta', 'mail', 'queues', 's3']);
     await clients.s3.deleteObject({ Bucket, Key });
@@ -79,8 +76,8 @@ test('an object that was stored at another path stays one object when its own pa
 
 test('a key of more than 1,024 bytes is refused', async () => {
   const { clients } = await runSandbox();
-  const put = new PutObjectCommand({ Bucket, Key: 'é'.repeat(513), Body: 'x' });
-  await expect(clients.s3.send(put)).rejects.toMatchObject({ name: 'KeyTooLongError' });
+  const put = clients.s3.putObject({ Bucket, Key: 'é'.repeat(513), Body: 'x' });
+  await expect(put).rejects.toMatchObject({ name: 'KeyTooLongError' });
 });
 
 test.each([
@@ -95,12 +92,7 @@ test.each([
   const { environment } = await runSandbox(join(parent, 'sandbox'));
   const { port } = new URL(defined(environment['AWS_ENDPOINT_URL_S3']));
   const request = httpRequest({ host: '127.0.0.1', port, method: 'PUT', path }).end('x');
-  const body = await new Promise<string>((done) => {
-    request.on('response', (response) => {
-      void text(response).then(done);
-    });
-  });
-  expect(body).toContain('<Code>InvalidBucketName</Code>');
+  expect(await text(await responseTo(request))).toContain('<Code>InvalidBucketName</Code>');
   expect(await readdir(parent)).toEqual(['sandbox']);
   await expect(access(join(dirname(parent), 'outside'))).rejects.toThrow();
 });
@@ -150,13 +142,8 @@ test('a delimiter collects common prefixes, which count towards the page and are
   const pages = [];
   let ContinuationToken: string | undefined;
   do {
-    const page = await clients.s3.listObjectsV2({
-      Bucket,
-      Prefix: 'x/',
-      Delimiter: '/',
-      MaxKeys: 2,
-      ContinuationToken,
-    });
+    const asked = { Bucket, Prefix: 'x/', Delimiter: '/', MaxKeys: 2, ContinuationToken };
+    const page = await clients.s3.listObjectsV2(asked);
     pages.push({
       keys: page.Contents?.map(({ Key }) => Key) ?? [],
       prefixes: page.CommonPrefixes?.map(({ Prefix }) => Prefix) ?? [],
@@ -186,13 +173,8 @@ test('an object comes back with its bytes, headers, metadata, ETag and checksum,
     const { s3 } = (await runSandbox(directory)).clients;
     const got = await s3.getObject({ Bucket, Key, ChecksumMode: 'ENABLED' });
     expect(Buffer.from(await defined(got.Body).transformToByteArray())).toEqual(Body);
-    const expected = {
-      ...own,
-      Metadata,
-      ContentLength: Body.length,
-      ETag: put.ETag,
-      LastModified: anyOf(Date),
-    };
+    const kept = { ...own, Metadata, ContentLength: Body.length, ETag: put.ETag };
+    const expected = { ...kept, LastModified: anyOf(Date) };
     expect(got).toMatchObject({ ...expected, ChecksumCRC32: put.ChecksumCRC32 });
     expect(await s3.headObject({ Bucket, Key })).toMatchObject(expected);
   }
@@ -211,11 +193,6 @@ test.each([
   expect(got).toMatchObject({ ContentRange, $metadata: { httpStatusCode: 206 } });
   const after = s3.getObject({ Bucket, Key, Range: 'bytes=10-' });
   await expect(after).rejects.toMatchObject({ name: 'InvalidRange', $metadata: { httpStatusCode: 416 } });
-});
-
-test('an operation that the sandbox does not have is refused', async () => {
-  const { s3 } = (await runSandbox()).clients;
-  await expect(s3.getObjectTagging({ Bucket, Key })).rejects.toMatchObject({ name: 'NotImplemented' });
 });
 
 test('a file that a person edits gets its own ETag, and a file that a person adds is an object', async () => {
@@ -240,28 +217,23 @@ test('what is replaced or removed stays as a version, the newest first, also for
   const three = await clients.s3.putObject({ Bucket, Key, Body: 'three' });
 
   const listed = await clients.s3.listObjectVersions({ Bucket, Prefix: Key });
-  expect(listed.Versions?.map(({ VersionId, IsLatest }) => [VersionId, IsLatest])).toEqual([
-    [three.VersionId, true],
-    [two.VersionId, false],
-    [one.VersionId, false],
-  ]);
-  expect(listed.DeleteMarkers).toMatchObject([{ Key, IsLatest: false }]);
+  const [newest, second, oldest] = [three, two, one].map(({ VersionId }) => ({ VersionId, IsLatest: false }));
+  expect(listed).toMatchObject({
+    Versions: [{ ...newest, IsLatest: true }, second, oldest],
+    DeleteMarkers: [{ Key, IsLatest: false }],
+  });
   const got = await clients.s3.getObject({ Bucket, Key, VersionId: one.VersionId });
   expect(got).toMatchObject({ ETag: one.ETag, VersionId: one.VersionId, Metadata: { by: 'jane' } });
   expect(await defined(got.Body).transformToString()).toBe('one');
-  const marker = listed.DeleteMarkers?.[0]?.VersionId;
-  await expect(clients.s3.getObject({ Bucket, Key, VersionId: marker })).rejects.toMatchObject({
-    name: 'NoSuchVersion',
-  });
+  const marker = clients.s3.getObject({ Bucket, Key, VersionId: listed.DeleteMarkers?.[0]?.VersionId });
+  await expect(marker).rejects.toMatchObject({ name: 'NoSuchVersion' });
 
   const pages = [await clients.s3.listObjectVersions({ Bucket, MaxKeys: 3 })];
   const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = defined(pages[0]);
   pages.push(await clients.s3.listObjectVersions({ Bucket, KeyMarker, VersionIdMarker }));
-  expect(
-    pages.map(({ IsTruncated, Versions }) => [IsTruncated, Versions?.map((version) => version.Key)]),
-  ).toEqual([
-    [true, [Key, Key]],
-    [false, [Key, 'config/other']],
+  expect(pages).toMatchObject([
+    { IsTruncated: true, Versions: [{ Key }, { Key }] },
+    { IsTruncated: false, Versions: [{ Key }, { Key: 'config/other' }] },
   ]);
 });
 

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { addDays } from '#sandbox/payments/day/calendar.ts';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { signIn } from '#support/payments/running-service.ts';
-import { recordsAt } from '#support/assertions/index.ts';
+import { defined, recordsAt } from '#support/assertions/index.ts';
 import { newDirectory } from '#support/machine.ts';
 
 const DAY = '2026-11-20';
@@ -11,7 +13,7 @@ const code = merchant.merchantCode;
 
 let sandbox: PaymentsSandbox;
 beforeEach(async () => {
-  sandbox = await startPaymentsSandbox({ merchants: [merchant], perPage: 1000 });
+  sandbox = await startPaymentsSandbox({ merchants: [merchant, sandboxMerchant(1)], perPage: 1000 });
 });
 afterEach(() => sandbox.close());
 
@@ -109,4 +111,63 @@ it('the database of the sandbox can be a file, which outlives the sandbox', asyn
   const second = await startPaymentsSandbox({ merchants: [merchant], database });
   expect(second.data.truth(code, DAY)).toEqual(truth);
   await second.close();
+});
+
+/** The digest of 300 invoices and 40 refunds. It changes only when the seed is meant to make other data. */
+const DIGEST = '11cc4990fc8e3b4deb3dcb308e2b76e1334acf41ef9c4608f0b2045ad235cf42';
+
+describe('a seeded day', () => {
+  it('is the same in every run and on every machine, whatever was seeded before', async () => {
+    sandbox.data.seedDay('700002', DAY, { invoices: 10, refunds: 3 });
+    sandbox.data.seedDay(code, addDays(DAY, 1), { invoices: 10, refunds: 3 });
+    sandbox.data.seedDay(code, DAY, { invoices: 300, refunds: 40, seed: 1 });
+    const { invoices, refunds } = await served();
+    const digest = createHash('sha256')
+      .update(JSON.stringify([invoices, refunds]))
+      .digest('hex');
+    expect(digest).toBe(DIGEST);
+  });
+
+  it('differs by seed, day and merchant', () => {
+    const size = { invoices: 50, refunds: 20 };
+    const places = [
+      [code, '2026-11-10', size],
+      [code, '2026-11-11', size],
+      [code, '2026-11-12', { ...size, seed: 2 }],
+      ['700002', '2026-11-10', size],
+    ] as const;
+    for (const [of, day, made] of places) sandbox.data.seedDay(of, day, made);
+    const truths = places.map(([of, day]) => sandbox.data.truth(of, day));
+    expect(new Set(truths.map(({ invoices }) => invoices.total)).size).toBe(4);
+    expect(new Set(truths.map(({ refunds }) => refunds.total)).size).toBe(4);
+    expect(new Set(truths.flatMap(({ invoices }) => invoices.ids)).size).toBe(200);
+  });
+
+  it.each([
+    ['999999', DAY, 1, 'the sandbox has no merchant 999999'],
+    [code, '2026-02-29', 1, 'not a day: "2026-02-29"'],
+    [code, DAY, -1, 'whole numbers'],
+    [code, DAY, 1.5, 'whole numbers'],
+  ])('refuses merchant %s, day %s, %s invoices', (merchantCode, day, invoices, message) => {
+    expect(() => sandbox.data.seedDay(merchantCode, day, { invoices, refunds: 0 })).toThrow(message);
+  });
+});
+
+it('sandboxMerchant always gives the same merchants, and no two merchants share a value', () => {
+  const merchants = Array.from({ length: 30 }, (_, index) => sandboxMerchant(index));
+  expect(merchants).toEqual(Array.from({ length: 30 }, (_, index) => sandboxMerchant(index)));
+  expect(merchants[0]).toMatchObject({
+    merchantCode: '700001',
+    cipher: { key: 'X9ZAv0RWJJyXCLcg4ctudDjPcg6AHda4' },
+  });
+  expect(defined(merchants[29]).merchantCode).toBe('700030');
+  for (const member of ['merchantCode', 'accessCode', 'username', 'password', 'merchantId'] as const) {
+    expect(new Set(merchants.map((each) => each[member])).size).toBe(30);
+  }
+  for (const [index, each] of merchants.entries()) {
+    expect(/[\u0600-\u06ff]/.test(each.name)).toBe(index % 3 === 2);
+    expect(each.cipher.key).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(each.cipher.iv).toMatch(/^[A-Za-z0-9]{16}$/);
+    expect(String(each.merchantId)).not.toBe(each.merchantCode);
+  }
 });

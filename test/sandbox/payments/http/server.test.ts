@@ -1,57 +1,34 @@
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { sandboxMerchant, startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
-import { PageCache } from '#sandbox/payments/http/operations.ts';
-import { keep } from '#sandbox/payments/http/server.ts';
 import { signIn } from '#support/payments/running-service.ts';
-import { portOf } from '#sandbox/ports.ts';
 import { anyOf } from '#support/assertions/index.ts';
+import { listening } from '#support/machine.ts';
 
 const merchant = sandboxMerchant(0);
 const other = sandboxMerchant(1);
 const withCipher = (change: object) => ({ ...merchant, cipher: { ...merchant.cipher, ...change } });
 
-describe('the record of requests', () => {
-  it('has each request without token, password or payload', async () => {
-    const over: RecordedRequest[] = [];
-    const sandbox = await startPaymentsSandbox({
-      merchants: [merchant],
-      now: () => 1_795_000_000_000,
-      onRequest: (request) => over.push(request),
-    });
-    const client = await signIn(sandbox, merchant);
-    await client.invoices({ page: 2, invoiceType: '1' });
-    await client.refund(5);
-    expect(sandbox.requests).toEqual([
-      record('POST', '/api/v1/login', 'login', 200, {}),
-      record('GET', '/api/v1/invoice-dashboard', 'invoices', 200, { page: '2', invoiceType: '1' }),
-      {
-        ...record('GET', '/api/v1/refund/5', 'refund', 404, {}),
-        refusal: 'the merchant has no refund with this id',
-      },
-    ]);
-    await sandbox.close();
-    expect(over).toEqual(sandbox.requests);
+it('the record of requests has each request without token, password or payload', async () => {
+  const over: RecordedRequest[] = [];
+  const sandbox = await startPaymentsSandbox({
+    merchants: [merchant],
+    now: () => 1_795_000_000_000,
+    onRequest: (request) => over.push(request),
   });
-
-  it('keeps the newest requests up to a limit', () => {
-    const requests: RecordedRequest[] = [];
-    for (let at = 0; at < 25_000; at++) keep(requests, { ...record('GET', '/', 'other', 404, {}), at });
-    expect(requests.length).toBeLessThanOrEqual(10_000);
-    expect(requests.map(({ at }) => at)).toEqual(
-      Array.from({ length: requests.length }, (_, place) => 25_000 - requests.length + place),
-    );
-  });
-
-  function record(
-    method: string,
-    path: string,
-    operation: RecordedRequest['operation'],
-    status: number,
-    query: Record<string, string>,
-  ): RecordedRequest {
-    return { method, path, operation, status, query, merchantCode: '700001', at: 1_795_000_000_000, open: 1 };
-  }
+  const client = await signIn(sandbox, merchant);
+  await client.invoices({ page: 2, invoiceType: '1' });
+  await client.refund(5);
+  const [method, merchantCode] = ['GET', '700001'];
+  const got = { method, status: 200, query: {}, merchantCode, at: 1_795_000_000_000, open: 1 };
+  const refusal = 'the merchant has no refund with this id';
+  const query = { page: '2', invoiceType: '1' };
+  expect(sandbox.requests).toEqual([
+    { ...got, method: 'POST', path: '/api/v1/login', operation: 'login' },
+    { ...got, path: '/api/v1/invoice-dashboard', operation: 'invoices', query },
+    { ...got, path: '/api/v1/refund/5', operation: 'refund', status: 404, refusal },
+  ]);
+  await sandbox.close();
+  expect(over).toEqual(sandbox.requests);
 });
 
 it.each(['before', 'after'] as const)(
@@ -90,12 +67,8 @@ it('close of the sandbox ends hanging, dripping and waiting requests within a se
 
 describe('start of the sandbox', () => {
   it('rejects when the port is in use', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const port = portOf(taken);
+    const port = Number((await listening(createServer())).split(':')[1]);
     await expect(startPaymentsSandbox({ merchants: [], port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-    taken.close();
-    await once(taken, 'close');
   });
 
   it.each<[string, object]>([
@@ -123,21 +96,4 @@ describe('start of the sandbox', () => {
     await sandbox.close();
     expect(body).toMatchObject({ response: { id, merchant_id: anyOf(Number) } });
   });
-});
-
-it('the cache of pages keeps the pages that fit, and makes the others again', () => {
-  const cache = new PageCache(10);
-  let made = 0;
-  const make = (): string => {
-    made += 1;
-    return '12345';
-  };
-  for (const key of ['a', 'b', 'a', 'b']) expect(cache.get(key, make).toString()).toBe('12345');
-  expect(made).toBe(2);
-  cache.get('c', make);
-  cache.get('b', make);
-  expect(made).toBe(3);
-  cache.get('a', make);
-  expect(made).toBe(4);
-  expect(cache.get('large', () => 'x'.repeat(50)).length).toBe(50);
 });

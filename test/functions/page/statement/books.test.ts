@@ -181,8 +181,10 @@ const camtSchema = z.tuple([
   z.tuple([z.looseObject({ OpeningBalance: z.string(), ClosingBalance: z.string() })]),
   z.array(
     z.looseObject({
-      ...{ Amount: z.string(), CreditDebitIndicator: z.string() },
-      ...{ Currency: z.string(), RemittanceInformation: z.string() },
+      Amount: z.string(),
+      CreditDebitIndicator: z.string(),
+      Currency: z.string(),
+      RemittanceInformation: z.string(),
     }),
   ),
 ]);

@@ -54,8 +54,12 @@ describe('a month that closes', () => {
     const { digest } = first;
     expect(second).toMatchObject({ closedAt: textLike(/^2026-11-16T06:00/), digest, final: true });
     expect(await closedIn(CLOSED)).toMatchObject({
-      ...{ merchantCode: CODE, period: CLOSED, revision: 2 },
-      ...{ closedAt: second.closedAt, rule: '15d', adjusts: [] },
+      merchantCode: CODE,
+      period: CLOSED,
+      revision: 2,
+      closedAt: second.closedAt,
+      rule: '15d',
+      adjusts: [],
       days: second.days.map(({ day, revision }) => ({ day, revision, digest: textLike(/^[0-9a-f]{64}$/) })),
     });
     expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['statement']);

@@ -164,9 +164,8 @@ describe("a group's page", () => {
     const own = (period: string) => `statements/period=${period}/group=${GROUP.name}/`;
     expect(made('ListObjectsV2')).toEqual([own('2026-11'), merchant, own('2026-10')]);
     const { merchants } = await groupPageAt(world, '2026-11', 1, GROUP.name);
-    expect(merchants.map(({ merchantCode, revision }) => `${merchantCode} ${revision}`)).toEqual([
-      ...[`${FIRST} 2`, `${SECOND} 1`, `${THIRD} 1`],
-    ]);
+    const revisions = merchants.map(({ merchantCode, revision }) => `${merchantCode} ${revision}`);
+    expect(revisions).toEqual([`${FIRST} 2`, `${SECOND} 1`, `${THIRD} 1`]);
   });
 
   it('has no corrections when the page before is spoilt', async () => {

@@ -28,7 +28,10 @@ describe('a merchant who wants both a CSV and a workbook', () => {
   const world = shareWorld({
     behaviour: { invoiceAnswers: 'encrypted' },
     defaults: {
-      ...{ attachCsv: true, attachXlsx: true, language: 'ar', redact: ['customer_phone_number'] },
+      attachCsv: true,
+      attachXlsx: true,
+      language: 'ar',
+      redact: ['customer_phone_number'],
       attachments: { paymentMethods: { 1: 'KNET', 2: 'Credit Card', 9: 'Apple Pay' } },
     },
     environment: { MAIL_REPLY_TO: 'answers@example.com', MAIL_UNSUBSCRIBE: 'stop@example.com' },

@@ -157,20 +157,17 @@ const CONTESTED = {
 describe('one invocation makes at most three pulls', () => {
   const SEALED = { revision: 3, unchanged: false, balanced: false };
 
-  it.each<{ when: string; unsettled: number; skip?: number; taken: number; outcome: object }>([
-    {
-      when: 'every pull is unsettled and every number is taken',
-      ...{ unsettled: Infinity, taken: Infinity, outcome: CONTESTED },
-    },
-    {
-      when: 'the first pull is unsettled and the numbers of the others are taken',
-      ...{ unsettled: 1, taken: 2, outcome: CONTESTED },
-    },
-    {
-      when: 'the number of the first is taken, and the others are unsettled: the last one is sealed and marked',
-      ...{ unsettled: Infinity, skip: 1, taken: 1, outcome: SEALED },
-    },
-  ])('if $when', async ({ unsettled, skip, taken, outcome }) => {
+  it.each<[string, unsettled: number, skip: number, taken: number, object]>([
+    ['every pull is unsettled and every number is taken', Infinity, 0, Infinity, CONTESTED],
+    ['the first pull is unsettled and the numbers of the others are taken', 1, 0, 2, CONTESTED],
+    [
+      'the first number is taken, then pulls are unsettled: the last is sealed, marked',
+      Infinity,
+      1,
+      1,
+      SEALED,
+    ],
+  ])('if %s', async (_what, unsettled, skip, taken, outcome) => {
     await startChanged();
     afterPages(unsettled, paid, skip);
     contest(taken);

@@ -101,8 +101,8 @@ class Stage {
   write(manifest: Manifest, status: Status, more: Partial<Ledger> = {}): void {
     const at = new Date(this.now).toISOString();
     const recipients = status === 'skipped' ? [] : [anEntry('h', status, { at })];
-    const times = { intendedAt: at, until: at };
-    this.ledgers.set(this.keyOf(manifest), aLedger(recipients, { status, ...times, ...more }));
+    const begun = { status, figures: FIGURES, intendedAt: at, until: at };
+    this.ledgers.set(this.keyOf(manifest), aLedger(recipients, { ...begun, ...more }));
   }
 
   skip(manifest: Manifest, reason: string): void {

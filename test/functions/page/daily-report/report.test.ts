@@ -23,8 +23,9 @@ const READ_MAIL = `
 import email, email.policy, json, sys
 m = email.message_from_binary_file(sys.stdin.buffer, policy=email.policy.default)
 print(json.dumps({
-  'subject': m['subject'], 'auto': m['auto-submitted'],
+  'subject': m['subject'], 'to': m['to'], 'auto': m['auto-submitted'],
   'text': m.get_body(('plain',)).get_content(), 'html': m.get_body(('html',)).get_content(),
+  'attachments': [{ 'name': a.get_filename(), 'text': a.get_content().decode('utf-8-sig') if isinstance(a.get_content(), bytes) else a.get_content() } for a in m.iter_attachments()],
 }))`;
 
 const ROWS = z.array(z.record(z.string(), z.unknown()));

@@ -287,15 +287,17 @@ describe('the statement of a week', () => {
   const weekStart = (day: string) => world.putRegistry({ [CODE]: { weekStart: day } });
 
   it.each([
-    ['sunday', 'wednesday', '2026-W47 2026-11-15 2026-11-21', '2026-W48 2026-11-22 2026-12-01'],
-    ['monday', 'sunday', '2026-W46 2026-11-09 2026-11-15', '2026-W47 2026-11-16 2026-11-21'],
-  ])('loses no day and has none twice when weekStart changes from %s to %s', async (was, is, ...weeks) => {
+    [
+      'sunday',
+      'wednesday',
+      ['2026-W47', '2026-11-15', '2026-11-21'],
+      ['2026-W48', '2026-11-22', '2026-12-01'],
+    ],
+    ['monday', 'sunday', ['2026-W46', '2026-11-09', '2026-11-15'], ['2026-W47', '2026-11-16', '2026-11-21']],
+  ])('loses no day and has none twice when weekStart changes from %s to %s', async (was, is, one, other) => {
     world.clock.setTo('2026-12-05T06:00:00.000Z');
     await sealDays('2026-11-01', '2026-12-04');
-    const [week, next] = weeks.map((said) => {
-      const [period, from, to] = said.split(' ');
-      return { period, from, to };
-    });
+    const [week, next] = [one, other].map(([period, from, to]) => ({ period, from, to }));
     await weekStart(was);
     world.clock.setTo('2026-11-25T06:00:00.000Z');
     const state = (period?: string) => world.statement({ merchantCode: CODE, period });

@@ -1,8 +1,5 @@
-import { createPlan } from '#functions/plan/create-plan.ts';
-import { buildDependencies as createPlanDependencies } from '#functions/plan/dependencies.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { BUCKET, CODE, DAY, SECRET, useWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, runFunction, SECRET, useWorld } from '#support/world/daybook-world.ts';
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
 import { watch, sweep } from '#support/watch/running-watch.ts';
 import { mailEventsOf, sesEvent, type Sample } from '#support/mail-events/running-mail-events.ts';
@@ -48,11 +45,7 @@ async function eventOf(sample: Sample): Promise<unknown> {
 
 type Event = Record<string, unknown>;
 const FUNCTIONS: Record<string, (event?: Event) => Promise<unknown>> = {
-  plan: (event = { kind: 'daily', scheduledTime: TICK }) => {
-    const dependencies = createPlanDependencies(readEnvironment(process.env));
-    const plan = createPlan({ ...dependencies, clock: world.clock });
-    return dependencies.telemetry.during(undefined, () => plan(event));
-  },
+  plan: (event = { kind: 'daily', scheduledTime: TICK }) => runFunction('plan', event, world.clock),
   'daily-report': (event = {}) => world.report(event),
   'alert-check': (event = { day: DAY, now: NOW }) => world.alertCheck(event),
   'delivery-watch': (event = { day: DAY }) => watch(world, event),
@@ -70,10 +63,16 @@ async function outcomeOf(name: string, event?: Event): Promise<unknown> {
   return defined(FUNCTIONS[name])(event).catch((error: unknown) => error);
 }
 
+/** Those of several functions, one after the other. */
+async function outcomesOf(names: readonly string[]): Promise<unknown[]> {
+  const outcomes: unknown[] = [];
+  for (const name of names) outcomes.push(await outcomeOf(name));
+  return outcomes;
+}
+
 describe('no canary appears', () => {
   it('when all functions do their work, one after the other', async () => {
-    const outcomes: unknown[] = [];
-    for (const name of NAMES) outcomes.push(await outcomeOf(name));
+    const outcomes = await outcomesOf(NAMES);
     expect(outcomes.filter((outcome) => outcome instanceof Error)).toEqual([]);
     expect(outcomes[2]).toMatchObject({ mailed: true });
     expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['report', 'alert', 'ops']);
@@ -149,41 +148,27 @@ describe('no canary appears', () => {
 
   it.each(wrongMembers)('when the registry has them in the wrong place: %j', async (change) => {
     await world.putRegistry({ [CODE]: { recipients: [RECIPIENT], alerts: RULES, ...change } });
-    const outcomes: unknown[] = [];
-    for (const name of NAMES.filter((candidate) => candidate !== 'mail-events'))
-      outcomes.push(await outcomeOf(name));
-    await canaries.expectHidden(outcomes);
+    await canaries.expectHidden(await outcomesOf(NAMES.filter((name) => name !== 'mail-events')));
   });
 
+  const answer = (status: boolean, members: object) => answerWith(JSON.stringify({ status, ...members }));
+  const wrongKey = { cipher: { key: CUSTOMER.token, iv: CUSTOMER.token } };
+  const strangeKey = { ...cipher, key: 'k'.repeat(32) };
+  const baseUrl = `https://${CUSTOMER.token}:${password}@pay.example.com`;
   const broken: [string, () => unknown][] = [
     ['a secret that is not JSON', () => world.aws.secrets.put(SECRET, QUOTED)],
     ['a malformed entry of the secret', () => world.putSecret({ [CODE]: { accessCode: { password } } })],
     ['a registry that is not JSON', () => world.aws.s3.write(BUCKET, 'config/merchants.json', `[${QUOTED}`)],
-    [
-      'a changed key that no secret has',
-      () => world.payments.rotate(CODE, { ...cipher, key: 'k'.repeat(32) }),
-    ],
-    [
-      'an answer with a customer in every place',
-      () => answerWith(JSON.stringify({ status: true, response: CUSTOMER })),
-    ],
-    [
-      'a refusal that quotes canaries',
-      () => answerWith(JSON.stringify({ status: false, message: QUOTED, response: null })),
-    ],
+    ['a changed key that no secret has', () => world.payments.rotate(CODE, strangeKey)],
+    ['an answer with a customer in every place', () => answer(true, { response: CUSTOMER })],
+    ['a refusal that quotes canaries', () => answer(false, { message: QUOTED, response: null })],
     ['a page of a gateway that quotes canaries', () => answerWith(`<p>${QUOTED}</p>`)],
     ['another merchant’s customer', () => insertWith({ merchant_id: CUSTOMER.token })],
     ['a customer in place of an amount', () => insertWith({ amount: CUSTOMER.customer.name })],
     ['a customer in place of an id', () => insertWith({ id: CUSTOMER.customer.email })],
     ['customers in place of an amount', () => insertWith({ amount: [CUSTOMER.customer] })],
-    [
-      'a wrong key in the secret',
-      () => world.putSecret({ [CODE]: { cipher: { key: CUSTOMER.token, iv: CUSTOMER.token } } }),
-    ],
-    [
-      'a base URL with a password',
-      () => world.putRegistry({}, { baseUrl: `https://${CUSTOMER.token}:${password}@pay.example.com` }),
-    ],
+    ['a wrong key in the secret', () => world.putSecret({ [CODE]: wrongKey })],
+    ['a base URL with a password', () => world.putRegistry({}, { baseUrl })],
     [
       'a watch list with a customer',
       async () => {
@@ -195,10 +180,8 @@ describe('no canary appears', () => {
 
   it.each(broken)('after %s', async (_what, arrange) => {
     await arrange();
-    const outcomes: unknown[] = [];
-    for (const name of ['plan', 'daily-report', 'alert-check', 'delivery-watch'])
-      outcomes.push(await outcomeOf(name));
-    await canaries.expectHidden(outcomes);
+    const names = ['plan', 'daily-report', 'alert-check', 'delivery-watch'];
+    await canaries.expectHidden(await outcomesOf(names));
   });
 });
 

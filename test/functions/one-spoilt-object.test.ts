@@ -8,6 +8,8 @@ import { membersOf, textWith } from '#support/assertions/index.ts';
 
 const OTHER = '700002';
 const HUGE = 40 * 1024 * 1024;
+const REGISTRY = 'config/merchants.json';
+const LAST_GOOD = 'config/last-good/merchants.json';
 
 const world = useWorld({ merchants: 2 });
 beforeEach(() => {
@@ -52,9 +54,8 @@ describe('an object of 40 MB', () => {
   });
 
   it('in place of the registry is not used; the last good registry is used instead', async () => {
-    const key = 'config/merchants.json';
-    await world.aws.s3.write(BUCKET, `config/last-good/merchants.json`, await world.text(key));
-    await swell(key);
+    await world.aws.s3.write(BUCKET, LAST_GOOD, await world.text(REGISTRY));
+    await swell(REGISTRY);
     expect(await world.report()).toMatchObject({ balanced: true });
     await removeFromRegistry(world, OTHER);
   });
@@ -63,15 +64,11 @@ describe('an object of 40 MB', () => {
     ['nests deeply', '['.repeat(200_000) + ']'.repeat(200_000)],
     ['consists of the shortest values', '{},'.repeat(4_000_000) + '{}'],
   ])('a registry that %s is not used and ends no run: the last good registry is used', async (_, entries) => {
-    const key = 'config/merchants.json';
-    const good = await world.text(key);
-    await world.aws.s3.write(BUCKET, 'config/last-good/merchants.json', good);
-    const spoilt = JSON.stringify({ ...membersOf(JSON.parse(good)), merchants: ['HERE'] });
-    await world.aws.s3.write(
-      BUCKET,
-      key,
-      spoilt.replace('"HERE"', () => entries),
-    );
+    const good = await world.text(REGISTRY);
+    await world.aws.s3.write(BUCKET, LAST_GOOD, good);
+    const text = JSON.stringify({ ...membersOf(JSON.parse(good)), merchants: ['HERE'] });
+    const spoilt = text.replace('"HERE"', () => entries);
+    await world.aws.s3.write(BUCKET, REGISTRY, spoilt);
     expect(await world.report()).toMatchObject({ balanced: true });
     expect(await watch(world)).toMatchObject({ expected: 2 });
   });
@@ -96,10 +93,12 @@ it('a watch list with more ids than a pull can request is refused with an error 
 
 describe('recipients', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => `r${index}@merchants.example`);
+  const recipients = many(40);
+  const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
 
   it('can be a hundred at most, and the other merchants of the registry are not affected', async () => {
     await world.putRegistry({ [CODE]: { recipients: many(100) }, [OTHER]: { recipients: many(101) } });
-    const registry = parseRegistry(await world.text('config/merchants.json'));
+    const registry = parseRegistry(await world.text(REGISTRY));
     expect(merchantSettings(registry, CODE).recipients).toHaveLength(100);
     await expect(world.report({ merchantCode: OTHER })).rejects.toMatchObject({
       name: 'InvalidMerchantError',
@@ -109,9 +108,7 @@ describe('recipients', () => {
   });
 
   it('who are left when the time is over get their mail from the next run, in order and once', async () => {
-    const recipients = many(40);
     await world.putRegistry({ [CODE]: { recipients } });
-    const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
     world.awsDoes(slow, { service: 'ses', operation: 'SendRawEmail', times: Infinity });
     await expect(world.report()).rejects.toMatchObject({ name: 'MailUnfinishedError' });
     const first = world.mails('report').map(({ destinations }) => destinations[0]);
@@ -125,13 +122,11 @@ describe('recipients', () => {
   });
 
   it('to whom mail is stopped take no longer than the time of the run', async () => {
-    const recipients = many(40);
     await world.putRegistry({ [CODE]: { recipients } });
     for (const address of recipients) {
       const key = `mail-stops/${addressHash(address)}.json`;
       await world.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'asked us to' }));
     }
-    const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
     world.awsDoes(slow, { operation: 'GetObject', key: /^mail-stops\//, times: Infinity });
     await expect(world.report()).rejects.toMatchObject({ name: 'MailUnfinishedError' });
     expect((await world.ledger(1)).recipients.length).toBeLessThan(30);

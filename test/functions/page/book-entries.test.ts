@@ -13,19 +13,10 @@ const aRevision = fc.record({
   charge: fc.option(amount),
   isBorne: fc.boolean(),
 });
-type Revision = Parameters<typeof pageOf>[0];
+type Revision = typeof aRevision extends fc.Arbitrary<infer Of> ? Of : never;
 
-function pageOf(
-  {
-    currency,
-    methods,
-    rest,
-    refunded,
-    charge,
-    isBorne,
-  }: typeof aRevision extends fc.Arbitrary<infer Of> ? Of : never,
-  index: number,
-): BookedPage {
+function pageOf(revision: Revision, index: number): BookedPage {
+  const { currency, methods, rest, refunded, charge, isBorne } = revision;
   const manifest = placedManifest({ revision: index + 1 });
   const byMethod = Object.entries(methods ?? {}).map(([method, of]) => ({ method, count: 1, amount: of }));
   const sum = byMethod.reduce((all, of) => all + parseSum(of.amount), parseSum(rest));
@@ -96,23 +87,18 @@ describe('the entries of a day', () => {
   });
 
   it('are told again only after the revision that closed statements told', () => {
-    const revision = (sum: string, currency: 'KWD' | 'USD' = 'KWD'): Revision => ({
-      currency,
-      methods: { KNET: sum },
-      rest: '0.000',
-      refunded: '0.000',
-      charge: '0.000',
-      isBorne: false,
-    });
+    const rest = { rest: '0.000', refunded: '0.000', charge: '0.000', isBorne: false };
+    const said = (sum: string, index: number, currency: 'KWD' | 'USD' = 'KWD', method = 'KNET') =>
+      pageOf({ currency, methods: { [method]: sum }, ...rest }, index);
     const was = { payments: 1, received: '1.000', refunded: '0.000', charges: '0.000', net: '1.000' };
-    const nothing = { payments: 0, received: '0.000', refunded: '0.000', charges: '0.000', net: '0.000' };
+    const nothing = { ...was, payments: 0, received: '0.000', net: '0.000' };
     const pages = ['1.000', '2.000', '1.000', '1.000', '3.000'].map((sum, index) =>
-      pageOf({ ...revision(sum), methods: { [index === 3 ? 'Visa' : 'KNET']: sum } }, index),
+      said(sum, index, 'KWD', index === 3 ? 'Visa' : 'KNET'),
     );
     // What was told before stays told, and a change of method alone is still to be told.
     expect(toldRevision(pages, [{ currency: 'KWD', was }], 0)).toBe(1);
     expect(toldRevision(pages, [{ currency: 'KWD', was }], 2)).toBe(3);
-    const inTwo = [pageOf(revision('1.000'), 0), pageOf(revision('1.000', 'USD'), 1)];
+    const inTwo = [said('1.000', 0), said('1.000', 1, 'USD')];
     const ofTwo = [
       { currency: 'KWD', was: nothing },
       { currency: 'USD', was },

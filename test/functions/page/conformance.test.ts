@@ -24,7 +24,6 @@ describe.each(KINDS)('$name', (kind) => {
 
   /** The keys of the page's revisions. */
   const sealed = () => world.keys(pagePrefix(id));
-  const ledgersOf = () => world.keys('mail/').filter((key) => /^mail\/(?:day|period)=/.test(key));
 
   async function ledger(revision = 1): Promise<Ledger> {
     return ledgerSchema.parse(JSON.parse(await world.text(pageLedgerKey({ ...id, revision }))));
@@ -225,25 +224,16 @@ describe.each(KINDS)('$name', (kind) => {
 
     it('counts how often it was given to the mail service, once it was refused', async () => {
       world.refuseMails(/^b@/, 2);
-      const tries = async () => {
-        const { recipients } = await ledger();
-        return recipients.map((entry) => [entry.status, entry.tries]);
-      };
-      await expect(run()).rejects.toMatchObject({ name: 'MailRefusedError' });
-      expect(await tries()).toEqual([
-        ['accepted', undefined],
-        ['failed', 1],
-      ]);
-      await expect(run()).rejects.toMatchObject({ name: 'MailRefusedError' });
-      expect(await tries()).toContainEqual(['failed', 2]);
+      const tries = async () =>
+        (await ledger()).recipients.map((entry) => `${entry.status} ${entry.tries ?? 'once'}`);
+      for (const time of [1, 2]) {
+        await expect(run()).rejects.toMatchObject({ name: 'MailRefusedError' });
+        expect(await tries()).toEqual(['accepted once', `failed ${time}`]);
+      }
       await run();
-      expect(await tries()).toContainEqual(['accepted', 3]);
+      expect(await tries()).toEqual(['accepted once', 'accepted 3']);
       await run({ resend: true });
-      expect(await tries()).toHaveLength(4);
-      expect((await tries()).slice(2)).toEqual([
-        ['accepted', undefined],
-        ['accepted', undefined],
-      ]);
+      expect((await tries()).slice(2)).toEqual(['accepted once', 'accepted once']);
     });
 
     it('to a list goes to these recipients, and never to a stranger', async () => {
@@ -259,25 +249,19 @@ describe.each(KINDS)('$name', (kind) => {
 
   it('is previewed without a ledger, and to people around its owner only', async () => {
     expect((await run({ to: ['c@merchants.example', 'ops@example.com'] })).mail.status).toBe('preview');
-    expect(world.mails('preview').map(({ destinations }) => destinations)).toEqual([
-      ['c@merchants.example'],
-      ['ops@example.com'],
-    ]);
-    expect(ledgersOf()).toEqual([]);
-    await expect(run({ to: [A, 'x@elsewhere.example'] })).rejects.toMatchObject({
-      name: 'PreviewAddressError',
-    });
+    const readers = world.mails('preview').map(({ destinations }) => destinations.join());
+    expect(readers).toEqual(['c@merchants.example', 'ops@example.com']);
+    expect(world.keys('mail/').filter((key) => /^mail\/(?:day|period)=/.test(key))).toEqual([]);
+    const strangers = run({ to: [A, 'x@elsewhere.example'] });
+    await expect(strangers).rejects.toMatchObject({ name: 'PreviewAddressError' });
     expect(world.mails()).toHaveLength(2);
     expect((await run()).mail.status).toBe('sent');
   });
 
   it('is tried by a dry run, which stores and sends nothing', async () => {
     const before = await objects();
-    expect(await run({ dryRun: true })).toMatchObject({
-      revision: null,
-      unchanged: false,
-      mail: { status: 'skipped', reason: 'dry run' },
-    });
+    const mail = { status: 'skipped', reason: 'dry run' };
+    expect(await run({ dryRun: true })).toMatchObject({ revision: null, unchanged: false, mail });
     expect(await objects()).toEqual(before);
     expect(world.keys('checked/')).toEqual([]);
     expect(world.sendRequests()).toBe(0);

@@ -8,7 +8,7 @@ import type { Ledger } from '#records/ledger/ledger.ts';
 import { NO_HISTORY, type KnownHistory } from '#page/history-store.ts';
 import { TOLD_NEXT } from '#page/mail-decision.ts';
 import { stillTells, tellingOf, toldLast, type Telling, type ToldPorts } from '#page/told-days.ts';
-import { FIGURES, sealedManifest } from '#support/records/manifests.ts';
+import { aLedger, anEntry, FIGURES, sealedManifest } from '#support/records/manifests.ts';
 import { fc, forAllAsync } from '#support/assertions/index.ts';
 
 const CODE = '700001';
@@ -22,8 +22,6 @@ const FATES: readonly { status?: Status; isKilled?: boolean }[] = [
   { isKilled: true },
   { status: 'accepted', isKilled: true },
 ];
-
-type Of<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A merchant's pages and ledgers, as runs leave them that may die between any two writes. */
 class Stage {
@@ -79,10 +77,7 @@ class Stage {
   }
 
   /** @param shown what mails show of the revision: the same number, the same figures */
-  async seal(
-    day: Day,
-    shown: number,
-  ): Promise<{ manifest: Manifest; history: KnownHistory; telling: Telling }> {
+  async seal(day: Day, shown: number) {
     const standing = this.newest(day);
     const history = this.read(day);
     const telling = await tellingOf(this.ports, this.settings, { day, standing, history, now: this.now });
@@ -105,19 +100,9 @@ class Stage {
 
   write(manifest: Manifest, status: Status, more: Partial<Ledger> = {}): void {
     const at = new Date(this.now).toISOString();
-    const entry = { to: 'h', status, messageId: null, at, reason: null, round: 1 };
-    this.ledgers.set(this.keyOf(manifest), {
-      status,
-      kind: 'report',
-      figures: FIGURES,
-      intendedAt: at,
-      until: at,
-      writer: 'w',
-      round: 1,
-      reason: null,
-      recipients: status === 'skipped' ? [] : [entry],
-      ...more,
-    });
+    const recipients = status === 'skipped' ? [] : [anEntry('h', status, { at })];
+    const begun = { status, figures: FIGURES, intendedAt: at, until: at };
+    this.ledgers.set(this.keyOf(manifest), aLedger(recipients, { ...begun, ...more }));
   }
 
   skip(manifest: Manifest, reason: string): void {
@@ -147,25 +132,30 @@ class Stage {
   }
 }
 
-const changes = fc.record({
+interface Change {
   /** Days before the reported one. */
-  back: fc.integer({ min: 1, max: 4 }),
+  back: number;
   /** Another number: the figures differ. */
-  shown: fc.integer({ min: 1, max: 3 }),
-  isFact: fc.boolean(),
-  isKilled: fc.boolean(),
-});
-type Change = Of<typeof changes>;
+  shown: number;
+  isFact: boolean;
+  isKilled: boolean;
+}
 
-const mornings = fc.record({
-  changes: fc.array(changes, { maxLength: 3 }),
-  fate: fc.constantFrom(...FATES),
+interface Morning {
+  changes: Change[];
+  fate: (typeof FATES)[number];
   /** The order of the days of the morning: older ones first, or the reported one. */
-  isReportFirst: fc.boolean(),
+  isReportFirst: boolean;
   /** Whether a report of an earlier morning that nobody has is tried again after this one. */
-  retries: fc.boolean(),
+  retries: boolean;
+}
+
+const [back, shown, yesOrNo] = [fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 3 }), fc.boolean()];
+const changes = fc.array(fc.record<Change>({ back, shown, isFact: yesOrNo, isKilled: yesOrNo }), {
+  maxLength: 3,
 });
-type Morning = Of<typeof mornings>;
+const fate = fc.constantFrom(...FATES);
+const mornings = fc.record<Morning>({ changes, fate, isReportFirst: yesOrNo, retries: yesOrNo });
 
 /** The run of an older day, to its end or until it dies after its seal. */
 async function changeDay(stage: Stage, day: Day, { shown, isFact, isKilled }: Change): Promise<void> {
@@ -197,11 +187,8 @@ async function mailOlder(
   else stage.skip(manifest, TOLD_NEXT);
 }
 
-async function reportDay(
-  stage: Stage,
-  day: Day,
-  { status, isKilled = false }: Morning['fate'],
-): Promise<void> {
+async function reportDay(stage: Stage, day: Day, fate: Morning['fate']): Promise<void> {
+  const { status, isKilled = false } = fate;
   const { manifest, history, telling } = await stage.seal(day, 1);
   if (status === 'skipped') stage.skip(manifest, 'not asked for');
   else if (status !== undefined) stage.write(manifest, status);

@@ -1,5 +1,4 @@
 import { inspect } from 'node:util';
-import PostalMime from 'postal-mime';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/index.ts';
 import { BUCKET, CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
@@ -19,8 +18,7 @@ export const CUSTOMER = {
 };
 const REFUND = { token: 'canary-refund-token-77f4', remarks: 'Canary remark 77f5' };
 
-const MERCHANT = sandboxMerchant(0);
-const { accessCode, username, password, cipher } = MERCHANT;
+const { accessCode, username, password, cipher } = sandboxMerchant(0);
 const SECRETS = [accessCode, username, password, cipher.key, cipher.iv];
 const PERSONAL = [
   ...[CUSTOMER.token, CUSTOMER.access_key, CUSTOMER.description, CUSTOMER.url, 'canary-link-77f3'],
@@ -48,17 +46,12 @@ export class Canaries {
     world.payments.data.seedDay(CODE, DAY, { invoices: 8, refunds: 2 });
     world.payments.data.insertInvoice(CODE, DAY, CUSTOMER);
     world.payments.data.insertRefund(CODE, DAY, REFUND);
-    world.serviceDoes(
-      {
-        kind: 'replace',
-        body: (original) => {
-          const found = [...original.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)];
-          this.#tokens.push(...found.map((match) => defined(match[1])));
-          return original;
-        },
-      },
-      { operation: ['login', 'refresh'], times: Infinity },
-    );
+    const body = (original: string) => {
+      const found = [...original.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)];
+      this.#tokens.push(...found.map((match) => defined(match[1])));
+      return original;
+    };
+    world.serviceDoes({ kind: 'replace', body }, { operation: ['login', 'refresh'], times: Infinity });
   }
 
   lines(): Record<string, unknown>[] {
@@ -82,11 +75,13 @@ export class Canaries {
     for (const [place, text] of Object.entries(places)) {
       for (const canary of [...everywhere, RECIPIENT, OPS]) expect(text, place).not.toContain(canary);
     }
-    for (const { isReport, subject, contents } of await this.#mails()) {
+    // The addresses that a mail is for are in its headers.
+    for (const { kind = '', subject, text, html } of await this.#world.readMails()) {
+      const isReport = ['report', 'correction', 'preview'].includes(kind);
       for (const canary of everywhere) {
         expect(subject, 'a subject').not.toContain(canary);
         if (isReport && SAID_OF_UNPAID.includes(canary)) continue;
-        expect(contents, 'a mail').not.toContain(canary);
+        expect(`${text}\n${html}`, 'a mail').not.toContain(canary);
       }
     }
     expect(this.#console.flatMap((spy) => spy.mock.calls)).toEqual([]);
@@ -105,16 +100,5 @@ export class Canaries {
       'tags of mails': JSON.stringify(aws.mail.messages.map(({ tags }) => tags)),
       notices: JSON.stringify(aws.notices),
     };
-  }
-
-  /** Every mail; the addresses it is for are in its headers. */
-  async #mails(): Promise<{ isReport: boolean; subject: string; contents: string }[]> {
-    return Promise.all(
-      this.#world.mails().map(async ({ raw, tags }) => {
-        const { subject = '', text = '', html = '' } = await PostalMime.parse(raw);
-        const isReport = ['report', 'correction', 'preview'].includes(tags['kind'] ?? '');
-        return { isReport, subject, contents: `${text}\n${html}` };
-      }),
-    );
   }
 }

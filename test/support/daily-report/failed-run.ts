@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { checkRecordSchema, type CheckRecord } from '#records/revision/check-record.ts';
+import type { Operation } from '#sandbox/payments/index.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 
 export { failureOf } from '../payments/running-service.ts';
@@ -12,6 +13,11 @@ export function doneKeys(world: DaybookWorld, merchantCode = CODE): string[] {
     .filter(
       (key) => /^(days|invoices|refunds|mail)\//.test(key) && key.includes(`merchant=${merchantCode}/`),
     );
+}
+
+/** How many requests of this operation the service got. */
+export function requestsOf({ payments }: DaybookWorld, operation: Operation): number {
+  return payments.requests.filter((request) => request.operation === operation).length;
 }
 
 /** The spools of this process that nobody has removed. */

@@ -28,6 +28,10 @@ interface MadeInvoice {
   life: Happening[];
 }
 
+function added(ones: readonly { amount: bigint }[]): { count: number; sum: string } {
+  return { count: ones.length, sum: formatAmount(ones.reduce((sum, { amount }) => sum + amount, 0n)) };
+}
+
 function timeOf(random: Random): string {
   const two = (value: number) => value.toString().padStart(2, '0');
   return `${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}`;
@@ -103,14 +107,11 @@ export class FollowedMerchant {
     const byStatus = Map.groupBy(ofDay, ({ decided }) =>
       decided !== undefined && this.#instantOf(decided.at) <= until ? decided.as : 'pending',
     );
-    const total = (ones: readonly MadeRefund[]) =>
-      formatAmount(ones.reduce((sum, { amount }) => sum + amount, 0n));
-    return Object.fromEntries(
-      (['approved', 'pending', 'rejected'] as const).map((status) => {
-        const ones = byStatus.get(status) ?? [];
-        return [status, { count: ones.length, total: total(ones) }];
-      }),
-    );
+    const of = (status: 'approved' | 'pending' | 'rejected') => {
+      const { count, sum: total } = added(byStatus.get(status) ?? []);
+      return { count, total };
+    };
+    return { approved: of('approved'), pending: of('pending'), rejected: of('rejected') };
   }
 
   /** Seventy of a hundred invoices are paid on their day, eight in the three days after it, the others never. */
@@ -132,24 +133,13 @@ export class FollowedMerchant {
     const invoice: MadeInvoice = { id: 0, day, amount, life };
     this.#invoices.push(invoice);
     const type = this.#random.pick([1, 1, 1, 0]);
+    const made = { amount: formatAmount(amount), invoice_type: type, expires_at: lastDay };
     for (const [index, { at, status }] of life.entries()) {
-      const transaction = {
-        payment_type: 'KNET',
-        paid_on: status === STATUS.paid ? at : null,
-      };
+      const transaction = { payment_type: 'KNET', paid_on: status === STATUS.paid ? at : null };
+      const now = { invoice_status: status, transaction };
       const tell = () => {
-        if (index > 0) {
-          payments.data.updateInvoice(CODE, invoice.id, { invoice_status: status, transaction });
-          return;
-        }
-        const made = {
-          amount: formatAmount(amount),
-          invoice_type: type,
-          created_at: at,
-          expires_at: lastDay,
-          transaction,
-        };
-        invoice.id = payments.data.insertInvoice(CODE, day, { ...made, invoice_status: status });
+        if (index > 0) payments.data.updateInvoice(CODE, invoice.id, now);
+        else invoice.id = payments.data.insertInvoice(CODE, day, { ...made, created_at: at, ...now });
       };
       this.#coming.push({ at, tell });
     }
@@ -165,27 +155,24 @@ export class FollowedMerchant {
 
   /** What the day's page must say of its invoices, by the truth. @param until milliseconds UTC */
   issued(day: Day, until: number): Record<'paid' | 'notPaid' | 'cancelled', { count: number; sum: string }> {
-    const of = (status: Happening['status']) => {
-      const ones = this.#invoices.filter(
-        (one) =>
-          one.day === day && one.life.findLast(({ at }) => this.#instantOf(at) <= until)?.status === status,
-      );
-      return { count: ones.length, sum: formatAmount(ones.reduce((sum, { amount }) => sum + amount, 0n)) };
-    };
+    const ofDay = this.#invoices.filter((one) => one.day === day);
+    const of = (status: Happening['status']) =>
+      added(ofDay.filter(({ life }) => this.#newest(life, until)?.status === status));
     return { paid: of(STATUS.paid), notPaid: of(STATUS.unpaid), cancelled: of(STATUS.cancelled) };
+  }
+
+  #newest(life: readonly Happening[], until: number): Happening | undefined {
+    return life.findLast(({ at }) => this.#instantOf(at) <= until);
   }
 
   /** What came in on a day (`2026-08-01`) or in a month (`2026-08`), by the truth. @param until milliseconds UTC */
   received(days: string, until: number): { count: number; sum: string } {
-    let count = 0;
-    let sum = 0n;
-    for (const { amount, life } of this.#invoices) {
-      const last = life.findLast(({ at }) => this.#instantOf(at) <= until);
-      if (last?.status !== STATUS.paid || !last.at.startsWith(days)) continue;
-      count += 1;
-      sum += amount;
-    }
-    return { count, sum: formatAmount(sum) };
+    return added(
+      this.#invoices.filter(({ life }) => {
+        const last = this.#newest(life, until);
+        return last?.status === STATUS.paid && last.at.startsWith(days);
+      }),
+    );
   }
 
   /** The page of a day, the newest by default. */

@@ -1,7 +1,9 @@
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import type { StatementAnswer } from '#page/statement/event-and-answer.ts';
+import type { DayRefunds } from '#records/figures/figure-schemas.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { type PageId, type PageOwner, manifestKey } from '#records/storage/keys.ts';
+import { defined } from '#support/assertions/index.ts';
 import { aDayBefore, BREAKDOWN, FIGURES } from '#support/records/manifests.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -60,12 +62,9 @@ export function putOwners(
   members: Record<string, unknown> = {},
   recipients = [A, B],
 ): Promise<void> {
-  const groups = ['shops', 'others'].map((name) => ({
-    name,
-    merchants: [CODE, OTHER],
-    recipients,
-    daily: true,
-  }));
+  const groups = ['shops', 'others'].map((name) => {
+    return { name, merchants: [CODE, OTHER], recipients, daily: true };
+  });
   const merchants = { [CODE]: { recipients, ...members }, [OTHER]: { recipients, ...members } };
   return world.putRegistry(merchants, {}, { groups });
 }
@@ -73,8 +72,7 @@ export function putOwners(
 /** Seals the next revision of a day with another amount. */
 async function correctDay(world: DaybookWorld, day: string): Promise<void> {
   const revision = world.keys(`days/day=${day}/merchant=${CODE}/`).length + 1;
-  const amounts = { paid: `${60 + revision}.000`, notPaid: '30.500', cancelled: '1.000', other: '0.000' };
-  await sealPage(world, { day, revision, amounts });
+  await sealPage(world, { day, revision, amounts: { ...AMOUNTS, paid: `${60 + revision}.000` } });
 }
 
 /** Puts other figures in a sealed day, which a page names by its revision: so nothing but these figures differs. */
@@ -87,11 +85,12 @@ function replaced(day: string, changes: Partial<Manifest>) {
 }
 
 const { counts, refunds } = FIGURES;
+const AMOUNTS = defined(FIGURES.amounts);
 
 /** Changes of a sealed day that every page shows which adds it up. */
 function addedFigures(day: string): KindOfPage['figures'] {
   const inDay = (changes: Partial<Manifest>) => replaced(day, changes);
-  const amounts = { paid: '60.000', notPaid: '30.500', cancelled: '1.000', other: '0.000' };
+  const ofRefunds = (changes: Partial<DayRefunds>) => inDay({ refunds: { ...refunds, ...changes } });
   const ofEach = (figure: 'counts' | 'amounts', of: object, changed: unknown) =>
     Object.fromEntries(
       Object.keys(of).map((state) => [
@@ -101,23 +100,19 @@ function addedFigures(day: string): KindOfPage['figures'] {
     );
   return {
     ...ofEach('counts', counts, 77),
-    ...ofEach('amounts', amounts, '77.000'),
-    'the number of refunds': inDay({ refunds: { ...refunds, count: 3 } }),
-    'the amount of refunds': inDay({ refunds: { ...refunds, total: '8.500' } }),
-    'the state of refunds': inDay({
-      refunds: { ...refunds, byStatus: { approved: { count: 2, total: '7.500' } } },
-    }),
-    'refunds in the currency of the sale': inDay({
-      refunds: { ...refunds, saleBasis: { ...refunds.saleBasis, total: '6.000' } },
-    }),
+    ...ofEach('amounts', AMOUNTS, '77.000'),
+    'the number of refunds': ofRefunds({ count: 3 }),
+    'the amount of refunds': ofRefunds({ total: '8.500' }),
+    'the state of refunds': ofRefunds({ byStatus: { approved: { count: 2, total: '7.500' } } }),
+    'refunds in the currency of the sale': ofRefunds({ saleBasis: { ...refunds.saleBasis, total: '6.000' } }),
     'a charge': inDay({ breakdown: { ...BREAKDOWN, charges: [{ column: 'admin_charge', total: '1.400' }] } }),
     'whether it balances': inDay({ balanced: false }),
     'the currency': inDay({ currency: 'SAR' }),
   };
 }
 
-function invoice(world: DaybookWorld): number {
-  return world.payments.data.truth(CODE, DAY).invoices.ids[0] ?? 0;
+function updateInvoice({ payments: { data } }: DaybookWorld, changes: Record<string, unknown>): void {
+  data.updateInvoice(CODE, data.truth(CODE, DAY).invoices.ids[0] ?? 0, changes);
 }
 
 const day: KindOfPage = {
@@ -140,12 +135,10 @@ const day: KindOfPage = {
   figures: {
     'an invoice more': ({ payments }) =>
       payments.data.insertInvoice(CODE, DAY, { invoice_status: 1, amount: '0.000' }),
-    'the state of an invoice': (world) =>
-      world.payments.data.updateInvoice(CODE, invoice(world), { invoice_status: 3 }),
-    'an amount': (world) => world.payments.data.updateInvoice(CODE, invoice(world), { amount: '61.000' }),
-    'a charge': (world) => world.payments.data.updateInvoice(CODE, invoice(world), { admin_charge: '0.750' }),
-    'a payment method': (world) =>
-      world.payments.data.updateInvoice(CODE, invoice(world), { transaction_payment_type: 'CASH' }),
+    'the state of an invoice': (world) => updateInvoice(world, { invoice_status: 3 }),
+    'an amount': (world) => updateInvoice(world, { amount: '61.000' }),
+    'a charge': (world) => updateInvoice(world, { admin_charge: '0.750' }),
+    'a payment method': (world) => updateInvoice(world, { transaction_payment_type: 'CASH' }),
     'a refund more': ({ payments }) => payments.data.insertRefund(CODE, DAY),
     'the state of a refund': ({ payments }) => {
       const [id = 0] = payments.data.truth(CODE, DAY).refunds.ids;
@@ -189,16 +182,13 @@ const group: KindOfPage = {
   },
   change: (world) => correctDay(world, DAY),
   figures: {
-    'what is usual': replaced(DAY, {
-      history: [aDayBefore('2026-11-13')],
-    }),
+    'what is usual': replaced(DAY, { history: [aDayBefore('2026-11-13')] }),
     'what changed in the page before': async (world) => {
       await world.statement({ group: 'shops', period: '2026-11-19', send: false });
       await correctDay(world, '2026-11-19');
     },
     ...addedFigures(DAY),
-    'the name of a merchant': (world) =>
-      putOwners(world, { name: 'Another name', charges: ['admin_charge'] }),
+    'the name of a merchant': (world) => putOwners(world, { name: 'Other', charges: ['admin_charge'] }),
     'a merchant that is missing': (world) => world.aws.s3.write(BUCKET, manifestKey(DAY, OTHER, 1), ''),
   },
 };

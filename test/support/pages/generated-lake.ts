@@ -6,11 +6,11 @@ import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
-import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';
+import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
-import { FORMATS, TABLES, type Manifest, type Table } from '#records/revision/manifest.ts';
+import { TABLES, type Manifest, type Table } from '#records/revision/manifest.ts';
 import { addressHash, changeKey, dataKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
-import { NO_DRIFT } from './no-drift.ts';
+import { aLedger, anEntry, placedManifest } from '../records/manifests.ts';
 
 export type PutObject = (key: string, body: string | Uint8Array) => Promise<void>;
 
@@ -57,10 +57,11 @@ function figuresOf({ invoices, refunds }: PageRecords, day: Day, readAt: string)
   const outcomes = new OutcomeTally(day, Date.parse(readAt), settings);
   const totals = new RefundDayTotals(day, { 0: 'pending', 1: 'approved', 2: 'rejected' });
   for (const invoice of invoices) {
+    const type = String(invoice['invoice_type']);
     const figures = { invoice_status: Number(invoice['invoice_status']), amount: String(invoice['amount']) };
     states.add(figures);
-    breakdown.add(String(invoice['invoice_type']), figures, invoice);
-    outcomes.add(String(invoice['invoice_type']), { ...figures, id: Number(invoice['id']) }, invoice);
+    breakdown.add(type, figures, invoice);
+    outcomes.add(type, { ...figures, id: Number(invoice['id']) }, invoice);
   }
   for (const { id, amount, status, refund_at, transaction_date } of refunds) {
     totals.add({
@@ -71,9 +72,8 @@ function figuresOf({ invoices, refunds }: PageRecords, day: Day, readAt: string)
       transaction_date: String(transaction_date),
     });
   }
-  const { count } = states.total();
   return {
-    counts: { total: count, ...states.counts() },
+    counts: { total: states.total().count, ...states.counts() },
     amounts: states.amounts(),
     refunds: totals.figures(),
     breakdown: breakdown.breakdown(),
@@ -99,35 +99,15 @@ export type OtherMembers = Partial<Omit<Manifest, keyof Page | 'files'>>;
 export function manifestOf(page: Page, records: PageRecords, others: OtherMembers = {}): Manifest {
   const { merchantCode, day, revision, pulledAt } = page;
   const pull = pullOf(page);
+  const placed = placedManifest({ merchantCode, day, revision, pulledAt, pull, merchantId: null });
   return {
-    merchantCode,
-    day,
-    merchantId: null,
-    revision,
-    pull,
-    pulledAt,
+    ...placed,
     scheduledTime: revision === 1 ? pulledAt : null,
-    balanced: true,
-    differences: [],
-    notCompared: [],
     ...figuresOf(records, day, pulledAt),
-    told: [],
-    older: null,
-    missingRefundIds: [],
     digest: '0'.repeat(64),
-    drift: NO_DRIFT,
-    history: [],
-    previous: revision === 1 ? null : manifestKey(day, merchantCode, revision - 1),
-    files: TABLES.flatMap((table) =>
-      FORMATS.map((format) => ({
-        table,
-        format,
-        key: dataKey(table, format, day, merchantCode, pull),
-        rows: records[table].length,
-        bytes: 0,
-        sha256: '0'.repeat(64),
-      })),
-    ),
+    files: placed.files.map((file) => {
+      return { ...file, rows: records[file.table].length, bytes: 0, sha256: '0'.repeat(64) };
+    }),
     ...others,
   };
 }
@@ -152,29 +132,25 @@ export async function writeLedger(
   { day, merchantCode, revision, pulledAt }: Page,
   statuses: readonly RecipientStatus[],
 ): Promise<void> {
-  const recipients = statuses.map((status, index): LedgerEntry => ({
-    to: addressHash(`person-${index}@${merchantCode}.example.com`),
-    status,
-    messageId: status === 'intended' ? null : `message-${index}`,
-    at: pulledAt,
-    reason: status === 'bounced' ? 'Permanent, "General"' : null,
-    round: 1,
-  }));
-  const ledger: Ledger = {
-    key: ledgerKey(day, merchantCode, revision),
+  const recipients = statuses.map((status, index) =>
+    anEntry(addressHash(`person-${index}@${merchantCode}.example.com`), status, {
+      messageId: status === 'intended' ? null : `message-${index}`,
+      at: pulledAt,
+      reason: status === 'bounced' ? 'Permanent, "General"' : null,
+    }),
+  );
+  const key = ledgerKey(day, merchantCode, revision);
+  const ledger = aLedger(recipients, {
+    key,
     status: statuses[0] ?? 'skipped',
     kind: revision === 1 ? 'report' : 'correction',
     corrects: revision === 1 ? null : revision - 1,
-    figures: null,
     intendedAt: pulledAt,
     until: pulledAt,
-    writer: 'generated',
-    round: 1,
     reason: statuses.length === 0 ? 'nothing changed' : null,
     nothingToSend: null,
-    recipients,
-  };
-  await put(ledgerKey(day, merchantCode, revision), JSON.stringify(ledger));
+  });
+  await put(key, JSON.stringify(ledger));
 }
 
 /** Says that a day changes, as the functions do before they write. @param at ISO 8601 */

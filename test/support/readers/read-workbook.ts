@@ -9,12 +9,8 @@ export function unzipped(archive: Buffer): Map<string, string> {
   const files = new Map<string, string>();
   let at = archive.readUInt32LE(end + 16);
   for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) =>
-      archive.readUInt16LE(at + place),
-    );
-    assert.exists(nameLength);
-    assert.exists(extraLength);
-    assert.exists(commentLength);
+    const lengthAt = (place: number) => archive.readUInt16LE(at + place);
+    const [nameLength, extraLength, commentLength] = [lengthAt(28), lengthAt(30), lengthAt(32)] as const;
     const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
     const local = archive.readUInt32LE(at + 42);
     const data = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
@@ -77,14 +73,14 @@ const list = (node: unknown, ...path: string[]) =>
   // An element without attributes and content is read as an empty text.
   elementsOf(at(node, ...path) ?? []).map((element) => (isMembers(element) ? element : {}));
 
-const word = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
+const word = (value: unknown, otherwise = '') => (typeof value === 'string' ? value : otherwise);
 
 /** The text of a `<t>`, with or without attributes, or of several parts, and the escapes of the format undone. */
 function textOf(item: unknown): string {
   const parts = [at(item, 'r') ?? []].flat();
   if (parts.length > 0) return parts.map(textOf).join('');
   const text = at(item, 't');
-  const raw = typeof text === 'string' ? text : word(at(text, '#text'), '');
+  const raw = typeof text === 'string' ? text : word(at(text, '#text'));
   return raw.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
@@ -96,15 +92,29 @@ function columnOf(address: string): number {
 
 function readTable(table: unknown): ReadTable {
   return {
-    name: word(at(table, 'table', 'displayName'), ''),
-    ref: word(at(table, 'table', 'ref'), ''),
-    filter: word(at(table, 'table', 'autoFilter', 'ref'), ''),
+    name: word(at(table, 'table', 'displayName')),
+    ref: word(at(table, 'table', 'ref')),
+    filter: word(at(table, 'table', 'autoFilter', 'ref')),
     columns: list(table, 'table', 'tableColumns', 'tableColumn').map((column) => ({
-      name: word(column['name'], ''),
-      ...('totalsRowLabel' in column && { label: word(column['totalsRowLabel'], '') }),
-      ...('totalsRowFunction' in column && { function: word(column['totalsRowFunction'], '') }),
+      name: word(column['name']),
+      ...('totalsRowLabel' in column && { label: word(column['totalsRowLabel']) }),
+      ...('totalsRowFunction' in column && { function: word(column['totalsRowFunction']) }),
     })),
   };
+}
+
+/** The cells of a row in the columns with these heads. @param row its index, with the heads as the first; negative from the end */
+export function cellsOf(sheet: ReadSheet | undefined, row: number, ...heads: string[]): unknown[] {
+  const [names = []] = sheet?.rows ?? [];
+  return heads.map((head) => sheet?.rows.at(row)?.[names.indexOf(head)]);
+}
+
+/** No table of a workbook, whose first sheet is a page, has two columns of one name. */
+export function expectDifferentHeads(sheets: readonly ReadSheet[]): void {
+  for (const { rows } of sheets.slice(1)) {
+    const heads = (rows[0] ?? []).map((head) => head.toLowerCase());
+    expect(new Set(heads).size).toBe(heads.length);
+  }
 }
 
 export function readWorkbook(file: Buffer): ReadWorkbook {
@@ -112,12 +122,8 @@ export function readWorkbook(file: Buffer): ReadWorkbook {
   const part = (name: string): unknown => parser.parse(parts.get(name) ?? '');
   const strings = list(part('xl/sharedStrings.xml'), 'sst', 'si').map(textOf);
   const styles = part('xl/styles.xml');
-  const formats = new Map(
-    list(styles, 'styleSheet', 'numFmts', 'numFmt').map((format) => [
-      format['numFmtId'],
-      format['formatCode'],
-    ]),
-  );
+  const numberFormats = list(styles, 'styleSheet', 'numFmts', 'numFmt');
+  const formats = new Map(numberFormats.map(({ numFmtId, formatCode }) => [numFmtId, formatCode]));
   const fonts = list(styles, 'styleSheet', 'fonts', 'font');
   const looks = list(styles, 'styleSheet', 'cellXfs', 'xf');
 
@@ -126,10 +132,10 @@ export function readWorkbook(file: Buffer): ReadWorkbook {
     const look = looks[Number(cell['s'] ?? 0)];
     return {
       type,
-      value: type === 's' ? defined(strings[Number(cell['v'])]) : word(cell['v'], ''),
+      value: type === 's' ? defined(strings[Number(cell['v'])]) : word(cell['v']),
       format: word(formats.get(look?.['numFmtId']), 'General'),
       bold: 'b' in (fonts[Number(look?.['fontId'] ?? 0)] ?? {}),
-      ...('f' in cell && { formula: word(at(cell['f'], '#text') ?? cell['f'], '') }),
+      ...('f' in cell && { formula: word(at(cell['f'], '#text') ?? cell['f']) }),
     };
   }
 
@@ -140,7 +146,7 @@ export function readWorkbook(file: Buffer): ReadWorkbook {
     for (const row of list(parser.parse(xml), 'worksheet', 'sheetData', 'row')) {
       const values: string[] = [];
       for (const each of list(row, 'c')) {
-        const address = word(each['r'], '');
+        const address = word(each['r']);
         const cell = readCell(each);
         cells.set(address, cell);
         values[columnOf(address)] = cell.value;
@@ -150,13 +156,11 @@ export function readWorkbook(file: Buffer): ReadWorkbook {
     const width = Math.max(0, ...rows.map(({ length }) => length));
     const padded = rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => '')]);
     const links = list(part(`xl/worksheets/_rels/sheet${id}.xml.rels`), 'Relationships', 'Relationship');
-    const target = links.map((link) => word(link['Target'], '')).find((path) => path.includes('/tables/'));
+    const target = links.map((link) => word(link['Target'])).find((path) => path.includes('/tables/'));
     const table = target === undefined ? undefined : part(target.replace('..', 'xl'));
     return { name, cells, rows: padded, xml, ...(table !== undefined && { table: readTable(table) }) };
   }
 
-  const names = list(part('xl/workbook.xml'), 'workbook', 'sheets', 'sheet').map(({ name }) =>
-    word(name, ''),
-  );
-  return { sheets: names.map((name, index) => readSheet(name, index + 1)), parts };
+  const sheets = list(part('xl/workbook.xml'), 'workbook', 'sheets', 'sheet');
+  return { sheets: sheets.map(({ name }, index) => readSheet(word(name), index + 1)), parts };
 }

@@ -9,7 +9,8 @@ import { renderStatement, type StatementInput } from '#page/rendering/statement/
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { aLine, anAlert, anItem } from './alerts.ts';
-import { attachedFiles, aCorrection, aManifest, aReport } from './reports.ts';
+import { EMPTY_FIGURES } from '../records/manifests.ts';
+import { attachedFiles, aCorrection, aManifest, aReport, NO_AMOUNTS } from './reports.ts';
 import {
   aGroupInput,
   aGroupPage,
@@ -48,6 +49,19 @@ function longestFigures() {
   return { counts, amounts, refunds: { ...totals, saleBasis: totals }, net };
 }
 
+const most = { count: MOST, sum: HUGE };
+
+/** The largest sum of what came in, by these methods. */
+function longestReceived(methods: (string | null)[]) {
+  return {
+    ...most,
+    ofEarlier: most,
+    byMethod: methods.map((method) => ({ method, count: MOST, amount: HUGE })),
+    charges: CHARGE_COLUMNS.map((column) => ({ column, total: HUGE })),
+    basis: { paidOn: MOST, seen: MOST, otherCurrency: MOST },
+  };
+}
+
 /** A report with the largest figures and the longest lists, in which this text stands wherever one from outside may. */
 export function longestReport(language: Language, text: string): RenderedMail {
   const { amounts, counts, refunds } = longestFigures();
@@ -55,14 +69,7 @@ export function longestReport(language: Language, text: string): RenderedMail {
     balanced: false,
     counts,
     amounts,
-    received: {
-      count: MOST,
-      sum: HUGE,
-      ofEarlier: { count: MOST, sum: HUGE },
-      byMethod: Array.from({ length: 21 }, () => ({ method: text, count: MOST, amount: HUGE })),
-      charges: CHARGE_COLUMNS.map((column) => ({ column, total: HUGE })),
-      basis: { paidOn: MOST, seen: MOST, otherCurrency: MOST },
-    },
+    received: longestReceived(Array.from({ length: 21 }, () => text)),
     refunds,
     differences: Array.from({ length: 200 }, () => ({ what: text, service: text, rows: text })),
     notCompared: Array.from({ length: 200 }, () => ({
@@ -81,6 +88,9 @@ export function longestReport(language: Language, text: string): RenderedMail {
     url: `https://pay.example.com/${'x'.repeat(470)}`,
   };
   const five = Array.from({ length: 5 }, () => invoice);
+  const byType = Array.from({ length: 40 }, (_, type) => {
+    return { ...counts, type: String(type), count: MOST, amount: HUGE };
+  });
   return renderReport(
     aReport({
       merchant: { name: text, language, charges: CHARGE_COLUMNS },
@@ -88,22 +98,12 @@ export function longestReport(language: Language, text: string): RenderedMail {
       history: Array.from({ length: 28 }, (_, index) => {
         const refunds = { count: MOST, total: HUGE };
         const figures = { balanced: index !== 2, counts, amounts, refunds };
-        const first = { ...figures, received: { count: MOST, sum: HUGE } };
+        const first = { ...figures, received: most };
         return { day: addDays(manifest.day, -1 - index), revision: 1, ...figures, first };
       }),
       preview: true,
-      highlights: {
-        largestUnpaid: five,
-        expiringSoon: five,
-        expiringSoonCount: MOST,
-        byType: Array.from({ length: 40 }, (_, type) => {
-          return { ...counts, type: String(type), count: MOST, amount: HUGE };
-        }),
-      },
-      attachments: [
-        { kind: 'too-big', format: 'csv', rows: MOST },
-        { kind: 'attached', format: 'xlsx', rows: MOST },
-      ],
+      highlights: { largestUnpaid: five, expiringSoon: five, expiringSoonCount: MOST, byType },
+      attachments: [{ kind: 'too-big', format: 'csv', rows: MOST }, ...attachedFiles(MOST, 'xlsx')],
     }),
   );
 }
@@ -111,7 +111,6 @@ export function longestReport(language: Language, text: string): RenderedMail {
 /** A correction with the largest figures and the longest lists. The text stands wherever one from outside may. */
 export function longestCorrection(language: Language, text: string): RenderedMail {
   const { amounts, counts, refunds } = longestFigures();
-  const nothing = { count: 0, total: '0.000', byStatus: {} };
   const changed = Array.from({ length: 10 }, (_, index) => ({
     id: `${MOST}${index}`,
     was: { state: text, basis: null, amount: HUGE },
@@ -122,10 +121,8 @@ export function longestCorrection(language: Language, text: string): RenderedMai
       merchant: { name: text, language, charges: CHARGE_COLUMNS },
       manifest: aManifest({ revision: 9_999, balanced: false, counts, amounts, refunds }),
       before: {
-        counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
-        amounts: { paid: `-${HUGE}`, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
-        refunds: { ...nothing, saleBasis: nothing },
-        balanced: true,
+        ...EMPTY_FIGURES,
+        amounts: { ...NO_AMOUNTS, paid: `-${HUGE}` },
         received: { count: 0, sum: `-${HUGE}` },
       },
       rows: { invoices: { count: MOST, first: changed }, refunds: { count: MOST, first: changed } },
@@ -170,10 +167,9 @@ function longestStatementInput(language: Language, text: string): StatementInput
     received: `-${HUGE}`,
     net: HUGE,
   };
-  const most = { count: MOST, sum: HUGE };
-  const named = Array.from({ length: 20 }, (_, index) => `${text.slice(0, 55)}-${index}`);
-  const byMethod = [...named, null].map((method) => ({ method, count: MOST, amount: HUGE }));
-  const charges = CHARGE_COLUMNS.map((column) => ({ column, total: HUGE }));
+  const named = [...Array.from({ length: 20 }, (_, index) => `${text.slice(0, 55)}-${index}`), null];
+  const received = longestReceived(named);
+  const { byMethod, charges } = received;
   return aStatementInput({
     merchant: { name: text, language },
     statement: {
@@ -187,10 +183,7 @@ function longestStatementInput(language: Language, text: string): StatementInput
         balanced: false,
         received: day.received && { ...day.received, ...most },
       })),
-      received: {
-        ...{ ...most, ofEarlier: most, byMethod, charges },
-        basis: { paidOn: MOST, seen: MOST, otherCurrency: MOST },
-      },
+      received,
       issued: { ...most, paid: most, open: most, expired: most, cancelled: most, other: most },
       ...{ openBefore: most, expired: most, openAfter: most },
       settled: { paid: most, cancelled: most, other: most },
@@ -200,15 +193,12 @@ function longestStatementInput(language: Language, text: string): StatementInput
       before: { ...compared, period: '2026-09' },
       lastYear: { ...compared, period: '2025-10' },
       breakdown: {
-        byType: [...named, null].map((type) => ({ type, all: { count: MOST, amount: HUGE }, states: null })),
+        byType: named.map((type) => ({ type, all: { count: MOST, amount: HUGE }, states: null })),
         ...{ byMethod, charges },
       },
     },
     preview: true,
-    attachments: [
-      { kind: 'attached', format: 'pdf', rows: 7 },
-      { kind: 'too-big', format: 'xlsx', rows: MOST },
-    ],
+    attachments: [...attachedFiles(7, 'pdf'), { kind: 'too-big', format: 'xlsx', rows: MOST }],
   });
 }
 

@@ -77,10 +77,11 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
   };
 }
 
+export const NO_AMOUNTS = { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
+
 export function anEmptyManifest(): Manifest {
   const { counts, refunds } = EMPTY_FIGURES;
-  const amounts = { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
-  return aManifest({ counts, amounts, refunds });
+  return aManifest({ counts, amounts: NO_AMOUNTS, refunds });
 }
 
 /** The figures of {@link aManifest} as they may have been a day before. */
@@ -139,8 +140,8 @@ export function aNewRefund(id: string, changes: Partial<ChangedRow> = {}): Chang
   return { id, was: null, is: { state: 'pending', amount: '3.000' }, ...changes };
 }
 
-/** Files of the day's invoices that are attached. */
-export function attachedFiles(rows: number, ...formats: ('csv' | 'xlsx')[]): PageAttachment[] {
+/** Files of a page that are attached. */
+export function attachedFiles(rows: number, ...formats: ('csv' | 'xlsx' | 'pdf')[]): PageAttachment[] {
   return formats.map((format) => ({ kind: 'attached', format, rows }));
 }
 

@@ -6,7 +6,6 @@ import { textLike } from '#support/assertions/index.ts';
 /** Is in every value that an error must not repeat. */
 const CANARY = 'canary-4f1d';
 const REGISTRY = 'config/merchants.json';
-const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret';
 
 const world = useWorld();
 beforeEach(() => world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 }));
@@ -15,10 +14,8 @@ afterEach(() => vi.unstubAllEnvs());
 /** The run fails with one error of this name and text. It makes no request to the service and changes nothing. */
 async function expectFailure(run: Promise<unknown>, name: string, message: string | RegExp): Promise<void> {
   const error = await failureOf(run);
-  expect({ name: error.name, message: error.message }).toEqual({
-    name,
-    message: typeof message === 'string' ? message : textLike(message),
-  });
+  const said = typeof message === 'string' ? message : textLike(message);
+  expect({ name: error.name, message: error.message }).toEqual({ name, message: said });
   expect(error.message).not.toContain(CANARY);
   expect(world.payments.requests).toEqual([]);
   await expectNothingDone(world);
@@ -62,38 +59,31 @@ describe('a secret', () => {
   it('that does not exist is a clear error', async () => {
     vi.stubEnv('CREDENTIALS_SECRET', 'daybook/absent');
     await expectFailure(world.report(), 'SecretError', 'secret daybook/absent: does not exist');
-    expect(await checkRecord(world)).toMatchObject({
-      outcome: 'failed',
-      error: 'SecretError',
-      revision: null,
-    });
+    const record = { outcome: 'failed', error: 'SecretError', revision: null };
+    expect(await checkRecord(world)).toMatchObject(record);
   });
 
-  const OUTSIDE = 'is not under CREDENTIALS_PREFIX';
-  const NO_PREFIX = 'may not be read: CREDENTIALS_PREFIX is not set';
-
   it.each([
-    ['elsewhere/merchants', 'daybook/merchants/', OUTSIDE],
-    ['daybook/merchants', 'daybook/merchants/', OUTSIDE],
-    ['daybook/merchants-of-others', 'daybook/merchants/', OUTSIDE],
-    [' daybook/merchants/700001', 'daybook/merchants/', OUTSIDE],
-    [`${SECRET_ARN}:daybook/merchants/700001`, 'daybook/merchants/', OUTSIDE],
-    ['elsewhere/merchants', '', NO_PREFIX],
-    ['daybook/default/700001', '', NO_PREFIX],
-    ['daybook/default-of-others', '', NO_PREFIX],
-  ])(
-    'that the registry chooses (%s) is not requested where the prefix is "%s"',
-    async (secretId, prefix, why) => {
-      vi.stubEnv('CREDENTIALS_SECRET', 'daybook/default');
-      vi.stubEnv('CREDENTIALS_PREFIX', prefix);
-      world.aws.secrets.put(secretId, '{ "merchants": {} }');
-      await world.putRegistry({ [CODE]: { secretId } });
-      world.aws.secrets.reads = 0;
-      const message = `the registry's secretId of merchant ${CODE} ${why}`;
-      await expectFailure(world.report(), 'SecretError', message);
-      expect(world.aws.secrets.reads).toBe(0);
-    },
-  );
+    ['elsewhere/merchants', 'daybook/merchants/'],
+    ['daybook/merchants', 'daybook/merchants/'],
+    ['daybook/merchants-of-others', 'daybook/merchants/'],
+    [' daybook/merchants/700001', 'daybook/merchants/'],
+    ['arn:aws:secretsmanager:us-east-1:000000000000:secret:daybook/merchants/700001', 'daybook/merchants/'],
+    ['elsewhere/merchants', ''],
+    ['daybook/default/700001', ''],
+    ['daybook/default-of-others', ''],
+  ])('that the registry chooses (%s) is not requested where the prefix is "%s"', async (secretId, prefix) => {
+    vi.stubEnv('CREDENTIALS_SECRET', 'daybook/default');
+    vi.stubEnv('CREDENTIALS_PREFIX', prefix);
+    world.aws.secrets.put(secretId, '{ "merchants": {} }');
+    await world.putRegistry({ [CODE]: { secretId } });
+    world.aws.secrets.reads = 0;
+    const isUnset = 'may not be read: CREDENTIALS_PREFIX is not set';
+    const why = prefix === '' ? isUnset : 'is not under CREDENTIALS_PREFIX';
+    const message = `the registry's secretId of merchant ${CODE} ${why}`;
+    await expectFailure(world.report(), 'SecretError', message);
+    expect(world.aws.secrets.reads).toBe(0);
+  });
 
   it('that the registry chooses may be the functions’ own', async () => {
     vi.stubEnv('CREDENTIALS_PREFIX', '');
@@ -135,8 +125,7 @@ describe('an event', () => {
     [{ scheduledTime: CANARY }, 'scheduledTime'],
     [{ sned: false }, 'sned'],
   ])('with %j is an error that names the member', async (members, member) => {
-    const run = world.report(members);
-    const error = await failureOf(run);
+    const error = await failureOf(world.report(members));
     expect(error).toMatchObject({ name: 'InvalidEventError', member });
     await expectFailure(Promise.reject(error), 'InvalidEventError', /^the event is not usable: /);
   });

@@ -1,15 +1,16 @@
 import { addDays } from '#records/day/business-day.ts';
 import { checkedKey } from '#records/storage/keys.ts';
+import { requestsOf } from '#support/daily-report/failed-run.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';
 import { textOf } from '#support/documentation/documents.ts';
-import { CODE, DAY, type DaybookWorld, useWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, type DaybookWorld, MORNING_AFTER, useWorld } from '#support/world/daybook-world.ts';
 
 /*
  * Most merchants have few invoices, so calls of AWS are most of what their reports cost, in time and in dollars. Change
  * markers do not count: a process writes each once in ten minutes.
  */
 
-const TICK = '2026-11-21T04:00:00.000Z';
+const TICK = MORNING_AFTER;
 const NEXT_TICK = '2026-11-22T04:00:00.000Z';
 
 const world = useWorld();
@@ -105,10 +106,9 @@ describe('a lookback day that has not changed', () => {
     // Without the list, only the record of the last pull has their ids.
     const refunds = { source: 'watchlist', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } };
     await world.putRegistry({ [CODE]: { refunds } });
-    const before = world.payments.requests.length;
+    const before = requestsOf(world, 'refund');
     const calls = await callsOf({ scheduledTime: NEXT_TICK });
-    const asked = world.payments.requests.slice(before).filter(({ operation }) => operation === 'refund');
-    expect(asked).toHaveLength(2);
+    expect(requestsOf(world, 'refund') - before).toBe(2);
     expect(calls).not.toContain('GetObject refunds');
     expect(await record()).toMatchObject({ outcome: 'unchanged' });
   });

@@ -1,5 +1,5 @@
 import { CHANGES } from '#records/storage/keys.ts';
-import type { FaultAction } from '#sandbox/aws/index.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
 import { expectNoted } from '#support/crash/point.ts';
 import { CODE, DAY, useWorld, type DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -10,10 +10,10 @@ import { CODE, DAY, useWorld, type DaybookWorld } from '#support/world/daybook-w
 
 const MANIFEST = `days/day=${DAY}/merchant=${CODE}/r0001.json`;
 const LEDGER = `mail/day=${DAY}/merchant=${CODE}/r0001.json`;
-const DAYS_MARKER = `changes/noted_on=2026-11-21/0610-days-${DAY}.json`;
-const MAIL_MARKER = `changes/noted_on=2026-11-21/0610-mail-${DAY}.json`;
+const markerAt = (time: string, what: 'days' | 'mail') =>
+  `changes/noted_on=2026-11-21/${time}-${what}-${DAY}.json`;
+const [DAYS_MARKER, MAIL_MARKER] = [markerAt('0610', 'days'), markerAt('0610', 'mail')];
 const TEN_MINUTES = 10 * 60_000;
-const DENIED: FaultAction = { kind: 'error', status: 403, code: 'AccessDenied' };
 
 const EVENT = { merchantCode: CODE, day: DAY };
 
@@ -26,9 +26,6 @@ beforeEach(() => {
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
 });
 
-/** The key of the marker ten minutes later. */
-const nextMarker = (what: 'days' | 'mail') => `changes/noted_on=2026-11-21/0620-${what}-${DAY}.json`;
-
 /** The keys of the successful puts that begin like that, in their order. */
 function puts(prefix = ''): string[] {
   return world.aws.requests.flatMap(({ operation, status, key = '' }) =>
@@ -36,14 +33,12 @@ function puts(prefix = ''): string[] {
   );
 }
 
-function failMarker(what: 'days' | 'mail', action: FaultAction, times = 1): void {
+function failMarker(what: 'days' | 'mail', times = 1): void {
   const key = new RegExp(`^changes/.*-${what}-`);
-  world.awsDoes(action, { service: 's3', operation: 'PutObject', key, times });
+  world.awsDoes(knownErrors.s3.accessDenied, { service: 's3', operation: 'PutObject', key, times });
 }
 
-function changeDay(): void {
-  world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
-}
+const changeDay = () => world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
 
 describe('a report', () => {
   it('notes the day before it seals and the mail before the ledger, but nothing when nothing changes', async () => {
@@ -59,17 +54,14 @@ describe('a report', () => {
     expect(puts(CHANGES)).toEqual([DAYS_MARKER, MAIL_MARKER]);
     world.clock.ahead += TEN_MINUTES;
     await world.report({ resend: true });
-    expect(puts(CHANGES).slice(2)).toEqual([nextMarker('mail')]);
+    expect(puts(CHANGES).slice(2)).toEqual([markerAt('0620', 'mail')]);
     await expectNoted(world);
   });
 
   it('uploads its files and notes the day at the same time', async () => {
     let uploads = 0;
-    failMarker('days', {
-      kind: 'call',
-      before: async () => {
-        await expect.poll(() => (uploads = puts('invoices/').length), { timeout: 5_000 }).toBe(2);
-      },
+    world.beforePut(/^changes\/.*-days-/, async () => {
+      await expect.poll(() => (uploads = puts('invoices/').length), { timeout: 5_000 }).toBe(2);
     });
     await world.report();
     expect(uploads).toBe(2);
@@ -88,7 +80,7 @@ it('a process writes each marker once in ten minutes, again in the next ten, and
   world.clock.ahead += TEN_MINUTES;
   changeDay();
   await report(EVENT);
-  expect(puts(CHANGES).slice(4)).toEqual([nextMarker('days'), nextMarker('mail')]);
+  expect(puts(CHANGES).slice(4)).toEqual([markerAt('0620', 'days'), markerAt('0620', 'mail')]);
   await expectNoted(world);
 });
 
@@ -97,7 +89,7 @@ describe('a marker that S3 does not take', () => {
     { what: 'days', marker: DAYS_MARKER, done: [], keeps: 'the day from being sealed' },
     { what: 'mail', marker: MAIL_MARKER, done: [MANIFEST], keeps: 'the mail from being sent' },
   ] as const)('keeps $keeps, is not remembered, and the next run goes on', async ({ what, marker, done }) => {
-    failMarker(what, DENIED, Infinity);
+    failMarker(what, Infinity);
     await expect(report(EVENT)).rejects.toMatchObject({
       name: 'StorageError',
       message: `S3 PutObject of ${marker} failed: AccessDenied (HTTP 403)`,
@@ -112,8 +104,8 @@ describe('a marker that S3 does not take', () => {
   });
 
   it('at first is written all the same before the change', async () => {
-    failMarker('days', DENIED);
-    failMarker('mail', DENIED);
+    failMarker('days');
+    failMarker('mail');
     expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
     await expectNoted(world);
   });

@@ -41,18 +41,13 @@ async function coldStart(scheduledTime: string) {
     timeout: 25_000,
   });
   const { answer, loaded } = seenSchema.parse(JSON.parse(stdout.split('\n').at(-1) ?? ''));
-  const ofPackages: string[] = [];
-  const own: string[] = [];
-  for (const source of (await Promise.all(loaded.map(sourcesOf))).flat()) {
-    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1];
-    if (name === undefined) own.push(source.replace(/.*\/(?=functions\/)/, ''));
-    else ofPackages.push(name);
-  }
+  const all = (await Promise.all(loaded.map(sourcesOf))).flat();
+  const own = all.filter((source) => !source.includes('node_modules/'));
   return {
     answer,
     parts: sorted(loaded.map((path) => basename(path).replace(/-?[A-Z0-9]*\.mjs$/, ''))),
-    packages: sorted(ofPackages),
-    sources: sorted(own),
+    packages: sorted(all.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? [])),
+    sources: sorted(own.map((source) => source.replace(/.*\/(?=functions\/)/, ''))),
   };
 }
 

@@ -39,6 +39,8 @@ it('runs that succeed show no secret, no customer and no address', async () => {
   await canaries.expectHidden();
 });
 
+const ABOUT = { merchantCode: CODE, day: DAY };
+
 describe('the log', () => {
   it('consists of JSON lines, and its metrics are in the namespace of the stage and have no merchant dimension', async () => {
     vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'Daybook/prod');
@@ -48,7 +50,7 @@ describe('the log', () => {
     expect(canaries.lines()).toHaveLength(canaries.rawLines().length);
     const metrics = defined(canaries.lines().find((line) => '_aws' in line));
     const counts = { InvoicesPulled: 9, MailsSent: 1 };
-    expect(metrics).toMatchObject({ service: 'daily-report', merchantCode: CODE, day: DAY, ...counts });
+    expect(metrics).toMatchObject({ service: 'daily-report', ...ABOUT, ...counts });
     const { CloudWatchMetrics } = EMBEDDED_METRICS.parse(metrics['_aws']);
     expect(CloudWatchMetrics).toMatchObject([{ Namespace: 'Daybook/prod', Dimensions: [['service']] }]);
     expect(CloudWatchMetrics.flatMap(({ Metrics }) => Metrics.map(({ Name }) => Name))).not.toContain(
@@ -59,12 +61,11 @@ describe('the log', () => {
   it('names merchant and day of a failure, and of one invocation has nothing from the one before', async () => {
     const warm = world.coldStart();
     world.payments.behaviour.loginRefused = true;
-    await failureOf(warm({ merchantCode: CODE, day: DAY }));
-    const about = { merchantCode: CODE, day: DAY };
+    await failureOf(warm(ABOUT));
     expect(canaries.lines().filter(({ level }) => level === 'ERROR')).toEqual([
-      expect.objectContaining({ ...about, message: 'failed' }),
+      expect.objectContaining({ ...ABOUT, message: 'failed' }),
     ]);
-    expect(canaries.lines()).toContainEqual(expect.objectContaining({ ...about, PullsFailed: 1 }));
+    expect(canaries.lines()).toContainEqual(expect.objectContaining({ ...ABOUT, PullsFailed: 1 }));
     await failureOf(warm({ merchantCode: 'nobody' }));
     const last = defined(canaries.lines().at(-1));
     expect(last).toMatchObject({ level: 'ERROR', failure: { name: 'UnknownMerchantError' } });

@@ -43,12 +43,12 @@ async function expectRefused(message: string): Promise<void> {
   expect((await world.report({ merchantCode: OTHER, resend: true })).mail.status).toBe('sent');
 }
 
+/** The files the other way round, under the keys of these. */
+const withKeysOf = (files: Manifest['files']) =>
+  files.toReversed().map((file, index) => ({ ...file, key: defined(files[index]).key }));
+
 it.each<[string, string, (files: Manifest['files']) => Manifest['files']]>([
-  [
-    'names a file in place of another',
-    'files[0].key',
-    (files) => files.toReversed().map((file, i) => ({ ...file, key: defined(files[i]).key })),
-  ],
+  ['names a file in place of another', 'files[0].key', withKeysOf],
   ['names a file twice', 'files', (files) => files.with(3, defined(files[2]))],
 ])('a manifest that %s is refused by its %s', async (_what, member, change) => {
   await changeManifest(({ files }) => ({ files: change(files) }));

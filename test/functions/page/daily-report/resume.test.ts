@@ -1,17 +1,13 @@
 import { ledgerKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/index.ts';
+import { requestsOf } from '#support/daily-report/failed-run.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const world = useWorld();
 beforeEach(() => world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 3 }));
 
-/** The keys of data files and manifests. */
-function sealedKeys(): string[] {
-  return world.keys().filter((key) => /^(days|invoices|refunds)\//.test(key));
-}
-
-function listRequests(): number {
-  return world.payments.requests.filter(({ operation }) => operation === 'invoices').length;
+async function removeAll(prefix: string): Promise<void> {
+  for (const key of world.keys(prefix)) await world.aws.s3.remove(BUCKET, key);
 }
 
 describe('what somebody has deleted', () => {
@@ -26,9 +22,9 @@ describe('what somebody has deleted', () => {
 
   it('data files: the day is read all the same while its last pull has a record, and is refused without one', async () => {
     await world.report();
-    for (const key of world.keys('refunds/')) await world.aws.s3.remove(BUCKET, key);
+    await removeAll('refunds/');
     expect(await world.report()).toMatchObject({ unchanged: true });
-    for (const key of world.keys('checked/')) await world.aws.s3.remove(BUCKET, key);
+    await removeAll('checked/');
     await expect(world.report()).rejects.toMatchObject({ name: 'StoredObjectError' });
   });
 });
@@ -42,31 +38,28 @@ it.each([
     const day = '2026-11-19';
     world.payments.data.seedDay(CODE, day, { invoices: 1, refunds });
     await world.report({ day });
-    for (const key of world.keys('refunds/')) await world.aws.s3.remove(BUCKET, key);
+    await removeAll('refunds/');
     const again = world.report({ day });
     if (what === 'is refused') await expect(again).rejects.toMatchObject({ name: 'StoredObjectError' });
     else expect(await again).toMatchObject({ unchanged: true });
   },
 );
 
-describe('several runs at once', () => {
-  it('leave files that no manifest names, and later mails are made from the sealed files only', async () => {
-    await world.putRegistry({ [CODE]: { attachCsv: true } });
-    // While the first run seals, another run that has read the same content is quicker.
-    world.beforePut(/^days\//, async () => {
-      await world.report();
-    });
-    expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
-    const { files } = await world.manifest(1);
-    const unnamed = sealedKeys().filter(
-      (key) => !key.startsWith('days/') && files.every((file) => file.key !== key),
-    );
-    expect(unnamed).toHaveLength(files.length);
-    for (const key of unnamed) await world.aws.s3.write(BUCKET, key, 'what a dead run left');
-    expect((await world.report({ resend: true })).mail.status).toBe('sent');
-    const [first, second] = await world.readMails('report');
-    expect(second?.attachments[0]?.content).toEqual(defined(first?.attachments[0]).content);
+it('several runs at once leave files that no manifest names, and later mails are made from the sealed files only', async () => {
+  await world.putRegistry({ [CODE]: { attachCsv: true } });
+  // While the first run seals, another run that has read the same content is quicker.
+  world.beforePut(/^days\//, async () => {
+    await world.report();
   });
+  expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+  const { files } = await world.manifest(1);
+  const stored = [...world.keys('invoices/'), ...world.keys('refunds/')];
+  const unnamed = stored.filter((key) => files.every((file) => file.key !== key));
+  expect(unnamed).toHaveLength(files.length);
+  for (const key of unnamed) await world.aws.s3.write(BUCKET, key, 'what a dead run left');
+  expect((await world.report({ resend: true })).mail.status).toBe('sent');
+  const [first, second] = await world.readMails('report');
+  expect(second?.attachments[0]?.content).toEqual(defined(first?.attachments[0]).content);
 });
 
 it('a record under checked/ that cannot be written does not delay the mail, and the sealed day does not count as failed', async () => {
@@ -77,7 +70,7 @@ it('a record under checked/ that cannot be written does not delay the mail, and 
 
 it('two spellings of one scheduled time are one tick', async () => {
   await world.report({ scheduledTime: '2026-11-21T03:00:00Z' });
-  const read = listRequests();
+  const read = requestsOf(world, 'invoices');
   await world.report({ scheduledTime: '2026-11-21T03:00:00.000Z' });
-  expect(listRequests()).toBe(read);
+  expect(requestsOf(world, 'invoices')).toBe(read);
 });

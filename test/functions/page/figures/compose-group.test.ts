@@ -17,16 +17,13 @@ const merchants = randomManifests('2026-11-01', 30).chain((pages) =>
 );
 const DAY = '2026-11-20';
 const SETTINGS = { name: 'A', timeZone: 'Asia/Kuwait', currency: 'KWD', charges: [], redact: [] };
-const SUBJECT = { group: 'all', period: '2026-11-20', from: '2026-11-20', to: '2026-11-20' };
+const SUBJECT = { group: 'all', period: DAY, from: DAY, to: DAY };
 
 describe("a group's page", () => {
   it('adds up each currency on its own', () =>
     forAll([merchants], (list) => {
       const members = list.map(({ page, currency, code }) =>
-        memberOfDay(
-          { ...page, merchantCode: code, day: '2026-11-20' },
-          { name: code, timeZone: 'Asia/Kuwait', currency, charges: [], redact: [] },
-        ),
+        memberOfDay({ ...page, merchantCode: code, day: DAY }, { ...SETTINGS, name: code, currency }),
       );
       const { byCurrency, final } = composeGroup(SUBJECT, members, [], []);
       expect(Object.keys(byCurrency)).toEqual([...new Set(list.map(({ currency }) => currency))].sort());
@@ -44,17 +41,9 @@ describe("a group's page", () => {
     forAll([fc.array(randomManifests('2026-11-01', 30), { maxLength: 4 })], (months) => {
       const period = { period: '2026-11', ...periodDays('2026-11', 'sunday') };
       const members = months.map((pages, index) => {
-        const subject = {
-          merchantCode: `7${index}`,
-          currency: 'KWD',
-          charges: [],
-          followed: [],
-          ...period,
-        };
-        return memberOfStatement(
-          { ...aStatement(), ...composeStatement(subject, pages) },
-          { name: 'A shop' },
-        );
+        const subject = { merchantCode: `7${index}`, currency: 'KWD', charges: [], followed: [], ...period };
+        const statement = { ...aStatement(), ...composeStatement(subject, pages) };
+        return memberOfStatement(statement, { name: 'A shop' });
       });
       const { byCurrency } = composeGroup({ group: 'all', ...period }, members, [], []);
       const total = sumOfTexts(months.flat().map(({ refunds }) => refunds.saleBasis.total));
@@ -96,10 +85,7 @@ describe("a group's page", () => {
   });
 
   it('compares no merchant with a time before its reportFrom', () => {
-    const history = [
-      aDayBefore('2026-11-13', { paid: '40.000' }),
-      aDayBefore('2026-11-06', { paid: '90.000' }),
-    ];
+    const history = [aDayBefore('2026-11-13'), aDayBefore('2026-11-06', { paid: '90.000' })];
     const page = { ...sealedManifest(), received: null, day: DAY, history };
     const usual = (reportFrom?: string) => memberOfDay(page, { ...SETTINGS, reportFrom }).member.usual;
     expect(usual()?.received).toBe('65.000');

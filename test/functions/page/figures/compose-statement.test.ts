@@ -1,4 +1,5 @@
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
@@ -20,14 +21,13 @@ describe('a statement', () => {
   it('is the exact sum of its days', () =>
     forAll([pages], (sealed) => {
       const { counts, amounts, refunds, net, received, days } = composeStatement(SUBJECT, sealed);
-      for (const name of ['total', 'paid', 'notPaid', 'cancelled', 'other'] as const) {
+      for (const name of ['total', ...INVOICE_STATES] as const) {
         const parts = sealed.map((page) => page.counts[name]);
         const total = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
         expect(counts[name]).toBe(parts.includes(null) ? null : total);
       }
-      for (const state of ['paid', 'notPaid', 'cancelled', 'other'] as const) {
+      for (const state of INVOICE_STATES)
         expect(amounts?.[state] ?? null).toBe(sumOfTexts(sealed.map((page) => page.amounts?.[state])));
-      }
       const cameIn = sealed.flatMap((page) => page.received ?? []);
       const isKnown = cameIn.length === sealed.length;
       expect(received?.sum ?? null).toBe(sumOfTexts(sealed.map((page) => page.received?.sum)));
@@ -49,10 +49,8 @@ describe('a statement', () => {
       const { net, days, breakdown } = composeStatement(subject, sealed);
       expect(net.net).toBe(sumOfTexts(days.map((day) => day.net.net)));
       expect(net.unknown.length > 0).toBe(days.some((day) => day.net.net === null));
-      if (net.received !== null && net.refunded !== null && net.charges !== null && net.net !== null) {
-        const left = sumOfTexts([net.net, net.refunded, net.charges]);
-        expect(left).toBe(net.received);
-      }
+      if (net.received !== null && net.refunded !== null && net.charges !== null && net.net !== null)
+        expect(sumOfTexts([net.net, net.refunded, net.charges])).toBe(net.received);
       expect(breakdown === null).toBe(sealed.some((page) => page.breakdown === null));
     }));
 
@@ -90,12 +88,9 @@ describe('a statement', () => {
       other: { count: 0, amount: '0.000' },
       seen: [],
     });
-    const page = (day: string, currency: string, count: number): Manifest => ({
-      ...sealedManifest(),
-      day,
-      currency,
-      outcomes: outcomes(day, count),
-    });
+    const page = (day: string, currency: string, count: number): Manifest => {
+      return { ...sealedManifest(), day, currency, outcomes: outcomes(day, count) };
+    };
     const followed = [
       { day: '2026-11-10', currency: 'SAR', outcomes: outcomes('2026-11-16', 5) },
       // Of an earlier version: in the registry's currency.
@@ -106,28 +101,26 @@ describe('a statement', () => {
       [page('2026-11-15', 'KWD', 3), page('2026-11-16', 'SAR', 4)],
     );
     expect(openAfter).toBeNull();
+    const left = { count: 2, sum: '4.000' };
     expect(byCurrency).toMatchObject({
       KWD: {
         issued: { count: 4, sum: '5.000' },
         openBefore: { count: 8, sum: '9.000' },
         settled: { paid: { count: 10, sum: '10.000' } },
-        openAfter: { count: 2, sum: '4.000' },
+        openAfter: left,
       },
       SAR: {
         openBefore: { count: 6, sum: '7.000' },
         settled: { paid: { count: 9, sum: '9.000' } },
-        openAfter: { count: 2, sum: '4.000' },
+        openAfter: left,
       },
     });
   });
 
   it('says when its oldest and its newest page were read', () => {
-    const pulledAt = (time: string) => ({ ...sealedManifest(), pulledAt: time });
-    const [first, second] = ['2026-11-02T03:00:00.000Z', '2026-11-09T03:00:00.000Z'];
-    const { asOf } = composeStatement(SUBJECT, [
-      { ...pulledAt(second), day: '2026-11-01' },
-      { ...pulledAt(first), day: '2026-11-02' },
-    ]);
-    expect(asOf).toEqual({ oldest: first, newest: second });
+    const page = (day: string, pulledAt: string) => ({ ...sealedManifest(), day, pulledAt });
+    const [oldest, newest] = ['2026-11-02T03:00:00.000Z', '2026-11-09T03:00:00.000Z'];
+    const pages = [page('2026-11-01', newest), page('2026-11-02', oldest)];
+    expect(composeStatement(SUBJECT, pages).asOf).toEqual({ oldest, newest });
   });
 });

@@ -9,7 +9,7 @@ import { formatAmount } from '#records/money/money.ts';
 import { daysOf, periodBefore, periodDays } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { meaningOf, pageSettings, settingsOfNext } from '#page/page-settings.ts';
+import { meaningOf, pageSettings, settingsOfNext, type PageSettings } from '#page/page-settings.ts';
 import { comparedPeriod, type Statement } from '#page/figures/statement.ts';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
@@ -78,11 +78,7 @@ const steps = fc.array(
 );
 
 /** A page with amounts of the size of its currency. */
-function pageOf(
-  settings: ReturnType<typeof settingsOfNext>,
-  { day, size }: Step,
-  before: Manifest | undefined,
-) {
+function pageOf(settings: PageSettings, { day, size }: Step, before?: Manifest): Manifest {
   const { unit } = sizeOf(settings.currency);
   // A multiple of 12, so that an average of two, three or four is whole.
   const amount = (times: number) => formatAmount(unit * BigInt(12 * size * times));
@@ -101,7 +97,7 @@ function pageOf(
     seen: [],
   };
   const { currency } = settings;
-  const page: Manifest = {
+  return {
     ...sealedManifest(),
     ...pagePayments({ day, currency, outcomes, followed: { stated: {}, pendingRefunds: [] } }),
     merchantCode: settings.merchantCode,
@@ -120,7 +116,6 @@ function pageOf(
     breakdown: { byType: [], byMethod, charges },
     ...meaningOf(settings),
   };
-  return page;
 }
 
 /** A merchant whose registry changes and whose days are sealed, step by step. */

@@ -4,11 +4,13 @@ import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/stateme
 import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
 import {
   changeClosed,
+  changeDay,
   CLOSED,
   closeOctober,
   NEXT,
   paid,
   reopen,
+  sealAt,
   standing,
   stateOctober,
   tick,
@@ -16,21 +18,13 @@ import {
 
 const world = useWorld();
 
-const STATEMENTS = {
-  weekly: { on: 'sunday', at: '08:00' },
-  monthly: { onDay: 1, at: '09:00' },
-  closeAfter: '15d',
-};
+const STATEMENTS = { monthly: { onDay: 1, at: '09:00' }, closeAfter: '15d' };
 const folder = (period: Period) => `statements/period=${period}/merchant=${CODE}/`;
 const at = (time: string) => world.clock.setTo(`${time}.000Z`);
-const monthly = (
-  settings: Record<string, unknown> = {},
-  others: Record<string, unknown> = {},
-  ofMerchant: Record<string, unknown> = {},
-) => {
-  const statements = { ...STATEMENTS, weekly: null, ...settings };
-  return world.putRegistry({ [CODE]: { ...ofMerchant, statements } }, {}, others);
-};
+/** A merchant with a statement of each month. */
+const monthly = (members: Record<string, unknown> = {}, others: Record<string, unknown> = {}) =>
+  world.putRegistry({ [CODE]: { statements: STATEMENTS, ...members } }, {}, others);
+const closeAfter = (time: string | null) => monthly({ statements: { ...STATEMENTS, closeAfter: time } });
 
 const state = (period: Period) => world.statement({ merchantCode: CODE, period });
 const adjustmentsIn = async (period: Period, revision: number) =>
@@ -57,11 +51,8 @@ describe('a month that closes', () => {
     expect(world.keys(folder(CLOSED))).toEqual([`${folder(CLOSED)}r0001.json`]);
     expect(await tick(world, '2026-11-16T06:00:00')).toEqual([CLOSED]);
     const [first, second] = [await statementAt(world, CLOSED, 1), await statementAt(world, CLOSED, 2)];
-    expect(second).toMatchObject({
-      closedAt: textLike(/^2026-11-16T06:00/),
-      digest: first.digest,
-      final: true,
-    });
+    const { digest } = first;
+    expect(second).toMatchObject({ closedAt: textLike(/^2026-11-16T06:00/), digest, final: true });
     expect(await closedIn(CLOSED)).toMatchObject({
       merchantCode: CODE,
       period: CLOSED,
@@ -72,7 +63,7 @@ describe('a month that closes', () => {
       days: second.days.map(({ day, revision }) => ({ day, revision, digest: textLike(/^[0-9a-f]{64}$/) })),
     });
     expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['statement']);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await changeDay(world, 2, '61.000');
     expect(await tick(world, '2026-11-17T06:00:00')).toEqual([]);
     expect(await state(CLOSED)).toMatchObject({ revision: 2, unchanged: true });
   });
@@ -97,10 +88,8 @@ describe('a month that closes', () => {
     expect(world.keys(folder(CLOSED))).toEqual([`${folder(CLOSED)}r0001.json`]);
     await sealPage(world, { day: '2026-10-31' });
     await tick(world, '2026-11-18T06:00:00');
-    expect(await statementAt(world, CLOSED, 2)).toMatchObject({
-      final: true,
-      closedAt: textLike(/^2026-11-18T06:00/),
-    });
+    const closed = { final: true, closedAt: textLike(/^2026-11-18T06:00/) };
+    expect(await statementAt(world, CLOSED, 2)).toMatchObject(closed);
   });
 
   it('is closed once by two runs at once', async () => {
@@ -109,11 +98,8 @@ describe('a month that closes', () => {
     at('2026-11-16T06:00:00');
     const answers = await Promise.all([state(CLOSED), state(CLOSED)]);
     expect(answers.map(({ revision }) => revision)).toEqual([2, 2]);
-    expect(world.keys(folder(CLOSED))).toEqual([
-      `${folder(CLOSED)}closed.json`,
-      `${folder(CLOSED)}r0001.json`,
-      `${folder(CLOSED)}r0002.json`,
-    ]);
+    const names = ['closed.json', 'r0001.json', 'r0002.json'];
+    expect(world.keys(folder(CLOSED))).toEqual(names.map((name) => folder(CLOSED) + name));
   });
 });
 
@@ -123,45 +109,36 @@ describe('what changes of a closed month', () => {
     await closeOctober(world);
     const closed = await world.text(`${folder(CLOSED)}r0002.json`);
     await changeClosed(world, paid('61.000', { payments: 7 }));
-    const { refunded, net } = { refunded: '5.000', net: '55.000' };
-    const was = { payments: 6, received: '60.000', refunded, charges: '0.000', net };
-    expect(await adjustmentsIn(NEXT, 1)).toEqual([
-      {
-        period: CLOSED,
-        day: '2026-10-05',
-        revision: 2,
-        currency: 'KWD',
-        reasons: ['payments'],
-        was,
-        is: { ...was, payments: 7, received: '61.000', net: '56.000' },
-      },
-    ]);
+    const was = { payments: 6, received: '60.000', refunded: '5.000', charges: '0.000', net: '55.000' };
+    const is = { ...was, payments: 7, received: '61.000', net: '56.000' };
+    const of = { period: CLOSED, day: '2026-10-05', revision: 2, currency: 'KWD' };
+    expect(await adjustmentsIn(NEXT, 1)).toEqual([{ ...of, reasons: ['payments'], was, is }]);
     // Its own sums are those of its own days.
     expect((await statementAt(world, NEXT, 1)).net.received).toBe('1800.000');
     expect(await world.text(`${folder(CLOSED)}r0002.json`)).toBe(closed);
     // The next month is closed with it, and the one after has nothing to add.
     await tick(world, '2026-12-16T06:00:00');
     expect(await closedIn(NEXT)).toMatchObject({ revision: 2, adjusts: [CLOSED] });
-    at('2027-01-01T05:00:00');
-    await sealPeriod(world, '2026-12');
+    await sealAt(world, '2027-01-01T05:00:00', '2026-12');
     await tick(world, '2027-01-01T06:00:00');
     expect(await adjustmentsIn('2026-12', 1)).toBeUndefined();
-    await sealPage(world, { day: '2026-10-05', revision: 3, ...paid('59.500') });
+    await changeDay(world, 3, '59.500');
     await tick(world, '2027-01-02T06:00:00');
     expect(await adjustmentsIn('2026-12', 2)).toMatchObject([
       { period: CLOSED, was: { received: '61.000' }, is: { received: '59.500' } },
     ]);
   });
 
+  const WEEKLY = { weekly: { on: 'sunday', at: '08:00' }, monthly: null, closeAfter: '4d' };
+
   it.each([
-    ['month', NEXT, { weekly: null }, '2026-12-01T06:00:00', '2026-12-02T06:00:00'],
-    ['week', '2026-W47', { monthly: null, closeAfter: '4d' }, '2026-11-22T05:00:00', '2026-11-23T05:00:00'],
+    ['month', NEXT, STATEMENTS, '2026-12-01T06:00:00', '2026-12-02T06:00:00'],
+    ['week', '2026-W47', WEEKLY, '2026-11-22T05:00:00', '2026-11-23T05:00:00'],
   ])('is mailed as a correction when the open statement of a %s was mailed before', async (...given) => {
-    const [kind, period, settings, day, later] = given;
+    const [kind, period, statements, day, later] = given;
     const before = kind === 'week' ? '2026-W46' : CLOSED;
-    await world.putRegistry({ [CODE]: { statements: { ...STATEMENTS, ...settings } } });
-    at(`${day.slice(0, 10)}T03:30:00`);
-    for (const one of [before, period]) await sealPeriod(world, one);
+    await monthly({ statements });
+    await sealAt(world, `${day.slice(0, 10)}T03:30:00`, before, period);
     const first = daysOf(periodDays(before, 'sunday'))[0] ?? '';
     await closeByHand(before);
     await tick(world, day);
@@ -177,9 +154,8 @@ describe('what changes of a closed month', () => {
   });
 
   it('is told in Arabic, and of what is not known, that it is not', async () => {
-    await world.putRegistry({ [CODE]: { language: 'ar', statements: { ...STATEMENTS, weekly: null } } });
-    at('2026-12-01T05:00:00');
-    for (const period of [CLOSED, NEXT]) await sealPeriod(world, period);
+    await monthly({ language: 'ar' });
+    await sealAt(world, '2026-12-01T05:00:00', CLOSED, NEXT);
     await closeByHand(CLOSED);
     await sealPage(world, { day: '2026-10-05', revision: 2, balanced: false });
     await state(NEXT);
@@ -192,12 +168,11 @@ describe('what changes of a closed month', () => {
 
   it('is told by the earlier of two open statements, and once', async () => {
     await monthly();
-    at('2027-01-01T05:00:00');
-    for (const period of [CLOSED, NEXT, '2026-12']) await sealPeriod(world, period);
+    await sealAt(world, '2027-01-01T05:00:00', CLOSED, NEXT, '2026-12');
     await closeByHand(CLOSED);
-    await monthly({ closeAfter: '90d' });
+    await closeAfter('90d');
     for (const period of [NEXT, '2026-12']) await state(period);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await changeDay(world, 2, '61.000');
     // Both at once know nothing of each other. At the next look the later one takes it back.
     await Promise.all([state('2026-12'), state(NEXT)]);
     await state('2026-12');
@@ -208,7 +183,7 @@ describe('what changes of a closed month', () => {
   it('is told by no new statement while nothing closes any more, and later on', async () => {
     await monthly();
     await closeOctober(world);
-    await monthly({ closeAfter: null });
+    await closeAfter(null);
     await changeClosed(world);
     expect(await adjustmentsIn(NEXT, 1)).toBeUndefined();
     expect(await state(CLOSED)).toMatchObject({ revision: 2, unchanged: true });
@@ -219,8 +194,8 @@ describe('what changes of a closed month', () => {
 
   it('stays right in a statement that has told it while nothing closes any more', async () => {
     await closeAndChange();
-    await monthly({ closeAfter: null });
-    await sealPage(world, { day: '2026-10-05', revision: 3, ...paid('62.000') });
+    await closeAfter(null);
+    await changeDay(world, 3, '62.000');
     await state(NEXT);
     expect(await adjustmentsIn(NEXT, 2)).toMatchObject([{ is: { received: '62.000' } }]);
     at('2026-12-02T05:00:00');
@@ -240,24 +215,21 @@ describe('what changes of a closed month', () => {
   it('stays as it was told of days that are followed no longer', async () => {
     await monthly();
     await closeOctober(world);
-    at('2026-12-01T05:00:00');
-    await sealPeriod(world, NEXT);
-    at('2027-04-01T05:00:00');
-    for (const period of ['2027-02', '2027-03']) await sealPeriod(world, period);
+    await sealAt(world, '2026-12-01T05:00:00', NEXT);
+    await sealAt(world, '2027-04-01T05:00:00', '2027-02', '2027-03');
     await closeByHand('2027-02');
     await sealPage(world, { day: '2026-10-30', revision: 2, ...paid('61.000') });
     await state('2027-03');
     expect(await adjustmentsIn('2027-03', 1)).toMatchObject([{ day: '2026-10-30' }]);
-    await monthly({}, {}, { followFor: '30d' });
+    await monthly({ followFor: '30d' });
     await sealPage(world, { day: '2027-03-05', revision: 2, ...paid('62.000') });
     expect(await state('2027-03')).toMatchObject({ revision: 2, adjustments: 1 });
   });
 
   it('is told of days that are read again later than they are followed', async () => {
-    await monthly({}, {}, { followFor: '0d', lookbackDays: [150] });
+    await monthly({ followFor: '0d', lookbackDays: [150] });
     await closeOctober(world);
-    at('2027-04-01T05:00:00');
-    await sealPeriod(world, '2027-03');
+    await sealAt(world, '2027-04-01T05:00:00', '2027-03');
     await sealPage(world, { day: '2026-10-30', revision: 2, ...paid('61.000') });
     await state('2027-03');
     expect(await adjustmentsIn('2027-03', 1)).toMatchObject([{ day: '2026-10-30' }]);
@@ -266,10 +238,9 @@ describe('what changes of a closed month', () => {
   it('is in no page of a group: that has what the statements say of their own days', async () => {
     const groups = [{ name: 'shops', merchants: 'all', recipients: ['boss@group.example'] }];
     await monthly({}, { groups });
-    at('2026-12-01T05:00:00');
-    for (const period of [CLOSED, NEXT]) await sealPeriod(world, period);
+    await sealAt(world, '2026-12-01T05:00:00', CLOSED, NEXT);
     await closeByHand(CLOSED);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await changeDay(world, 2, '61.000');
     await state(NEXT);
     for (const [period, received, revision] of [
       [CLOSED, '1860.000', 2],
@@ -318,8 +289,7 @@ describe('a reopened statement', () => {
     await reopenClosed('2027-09-20T05:00:00.000Z');
     at('2027-09-20T05:00:00');
     await state(CLOSED);
-    at('2027-10-01T05:00:00');
-    await sealPeriod(world, '2027-09');
+    await sealAt(world, '2027-10-01T05:00:00', '2027-09');
     await state('2027-09');
     expect(await adjustmentsIn('2027-09', 1)).toMatchObject([{ day: '2026-10-05', reasons: ['reopened'] }]);
     // It stays when the reopened one is closed again.

@@ -36,10 +36,19 @@ export function paid(
   };
 }
 
+/** At that time every day of these periods is sealed. */
+export async function sealAt(world: DaybookWorld, time: string, ...periods: Period[]): Promise<void> {
+  world.clock.setTo(`${time}.000Z`);
+  for (const period of periods) await sealPeriod(world, period);
+}
+
+/** The day that changes later, with so much that came in. */
+export const changeDay = (world: DaybookWorld, revision: number, sum: string) =>
+  sealPage(world, { day: '2026-10-05', revision, ...paid(sum) });
+
 /** The month that closes is sealed and stated on the first day after it. The registry says when it closes. */
 export async function stateOctober(world: DaybookWorld): Promise<void> {
-  world.clock.setTo('2026-11-01T05:00:00.000Z');
-  await sealPeriod(world, CLOSED);
+  await sealAt(world, '2026-11-01T05:00:00', CLOSED);
   await tick(world, '2026-11-01T06:00:00');
 }
 
@@ -54,8 +63,7 @@ export async function changeClosed(
   world: DaybookWorld,
   day: Partial<Manifest> = paid('61.000'),
 ): Promise<void> {
-  world.clock.setTo('2026-12-01T05:00:00.000Z');
-  await sealPeriod(world, NEXT);
+  await sealAt(world, '2026-12-01T05:00:00', NEXT);
   await sealPage(world, { day: '2026-10-05', revision: 2, ...day });
   await tick(world, '2026-12-01T06:00:00');
 }
@@ -87,26 +95,23 @@ export async function importFiles(world: DaybookWorld): Promise<{ name: string; 
     .map((file) => ({ name: file.filename ?? '', text: Buffer.from(attachmentBytes(file)).toString() }));
 }
 
-const odooRows = z.array(
-  z.object({
-    Date: z.string(),
-    Label: z.string(),
-    Reference: z.string(),
-    Amount: z.string(),
-    unique_import_id: z.string(),
-  }),
-);
-type Row = z.infer<typeof odooRows>[number];
-export const rowsOf = (text: string) => odooRows.parse(parse(text, { columns: true }));
+const [Label, Amount] = [z.string(), z.string()];
+const odooRow = z.object({
+  Date: z.string(),
+  Label,
+  Reference: z.string(),
+  Amount,
+  unique_import_id: z.string(),
+});
+export const rowsOf = (text: string) => z.array(odooRow).parse(parse(text, { columns: true }));
 
 /** Books each id once. */
 export class Ledger {
-  readonly rows = new Map<string, Row & { file: string }>();
+  readonly rows = new Map<string, z.infer<typeof odooRow>>();
 
-  book(file: { name: string; text: string }): void {
-    for (const row of rowsOf(file.text))
-      if (!this.rows.has(row.unique_import_id))
-        this.rows.set(row.unique_import_id, { ...row, file: file.name });
+  book({ text }: { text: string }): void {
+    for (const row of rowsOf(text))
+      if (!this.rows.has(row.unique_import_id)) this.rows.set(row.unique_import_id, row);
   }
 
   sum(): string {

@@ -42,16 +42,17 @@ describe('the statement of a month that plan asks for', () => {
     seen: { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' },
   };
 
+  /** Makes the statement of a month on that day, and sets the clock back. */
+  async function stateAt(day: string, period: string): Promise<void> {
+    world.clock.setTo(`${day}T06:00:00.000Z`);
+    await world.statement({ merchantCode: CODE, period, send: false });
+    world.clock.setTo('2026-12-01T06:00:00.000Z');
+  }
+
   it('lists the revisions of itself and of the two statements that it is compared with, and no day', async () => {
     for (const period of ['2025-11', '2026-10', '2026-11']) await sealPeriod(world, period);
-    for (const [period, at] of [
-      ['2025-11', '2025-12-01'],
-      ['2026-10', '2026-11-01'],
-    ] as const) {
-      world.clock.setTo(`${at}T06:00:00.000Z`);
-      await world.statement({ merchantCode: CODE, period, send: false });
-    }
-    world.clock.setTo('2026-12-01T06:00:00.000Z');
+    await stateAt('2025-12-01', '2025-11');
+    await stateAt('2026-11-01', '2026-10');
     expect((await asked(() => world.statement(EVENT)))('ListObjectsV2')).toEqual(
       ['2026-11', '2026-10', '2025-11'].map((period) => `statements/period=${period}/merchant=${CODE}/`),
     );
@@ -87,16 +88,11 @@ describe('the statement of a month that plan asks for', () => {
   ])('is compared with the newest readable revision: spoilt %i, compared %i', async (spoilt, compared) => {
     await sealPeriod(world, '2026-10');
     await sealPeriod(world, '2026-11');
-    world.clock.setTo('2026-11-01T06:00:00.000Z');
-    await world.statement({ merchantCode: CODE, period: '2026-10', send: false });
+    await stateAt('2026-11-01', '2026-10');
     await sealAgain('2026-10', 1, 2);
     await sealAgain('2026-10', 1, 3);
-    await world.aws.s3.write(
-      BUCKET,
-      `statements/period=2026-10/merchant=${CODE}/r000${spoilt}.json`,
-      'no JSON',
-    );
-    world.clock.setTo('2026-12-01T06:00:00.000Z');
+    const key = `statements/period=2026-10/merchant=${CODE}/r000${spoilt}.json`;
+    await world.aws.s3.write(BUCKET, key, 'no JSON');
     await world.statement(EVENT);
     expect((await statementAt(world, '2026-11', 1)).before).toMatchObject({ revision: compared });
   });
@@ -125,17 +121,19 @@ describe('the statement of a week with a page that cannot be read', () => {
 });
 
 describe("a group's page", () => {
+  const sealAll = (day: string) =>
+    Promise.all(MERCHANTS.map((merchantCode) => sealPage(world, { merchantCode, day })));
   const pagesRead = async (folder: string, event: Record<string, unknown>) => {
     const read = (await asked(() => world.statement(event)))('GetObject');
     return read.filter((key) => key.startsWith(folder) && key.includes('/merchant='));
   };
 
   it('reads of the day before only what has changed since its page', async () => {
-    for (const merchantCode of MERCHANTS) await sealPage(world, { merchantCode, day: '2026-11-19' });
+    await sealAll('2026-11-19');
     await world.statement({ group: GROUP.name, period: '2026-11-19' });
     const amounts = { paid: '71.000', notPaid: '19.500', cancelled: '1.000', other: '0.000' };
     await sealPage(world, { merchantCode: SECOND, day: '2026-11-19', revision: 2, amounts });
-    for (const merchantCode of MERCHANTS) await sealPage(world, { merchantCode, day: '2026-11-20' });
+    await sealAll('2026-11-20');
     const event = { group: GROUP.name, period: '2026-11-20' };
     expect((await pagesRead('days/', event)).sort()).toEqual([
       `days/day=2026-11-19/merchant=${SECOND}/r0002.json`,
@@ -164,24 +162,18 @@ describe("a group's page", () => {
       newest.map((page) => `${merchant}${page}`),
     );
     const own = (period: string) => `statements/period=${period}/group=${GROUP.name}/`;
-    expect(made('ListObjectsV2')).toEqual([
-      own('2026-11'),
-      'statements/period=2026-11/merchant=',
-      own('2026-10'),
-    ]);
-    expect((await groupPageAt(world, '2026-11', 1, GROUP.name)).merchants).toMatchObject([
-      { merchantCode: FIRST, revision: 2 },
-      { merchantCode: SECOND, revision: 1 },
-      { merchantCode: THIRD, revision: 1 },
-    ]);
+    expect(made('ListObjectsV2')).toEqual([own('2026-11'), merchant, own('2026-10')]);
+    const { merchants } = await groupPageAt(world, '2026-11', 1, GROUP.name);
+    const revisions = merchants.map(({ merchantCode, revision }) => `${merchantCode} ${revision}`);
+    expect(revisions).toEqual([`${FIRST} 2`, `${SECOND} 1`, `${THIRD} 1`]);
   });
 
   it('has no corrections when the page before is spoilt', async () => {
-    for (const merchantCode of MERCHANTS) await sealPage(world, { merchantCode, day: '2026-11-19' });
+    await sealAll('2026-11-19');
     await world.statement({ group: GROUP.name, period: '2026-11-19' });
     const key = `statements/period=2026-11-19/group=${GROUP.name}/r0002.json`;
     await world.aws.s3.write(BUCKET, key, 'no JSON');
-    for (const merchantCode of MERCHANTS) await sealPage(world, { merchantCode, day: '2026-11-20' });
+    await sealAll('2026-11-20');
     expect(await world.statement({ group: GROUP.name, period: '2026-11-20' })).toMatchObject({ final: true });
     expect((await groupPageAt(world, '2026-11-20', 1, GROUP.name)).corrections).toEqual([]);
   });

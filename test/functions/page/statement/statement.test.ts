@@ -12,6 +12,8 @@ const world = useWorld();
 beforeEach(() => world.clock.setTo('2026-12-01T06:00:00.000Z'));
 
 const MONTH = { merchantCode: CODE, period: '2026-11' };
+/** When plan looked, and from which day on. */
+const SEEN = { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' };
 const CHANGED = { ...FIGURES.counts, paid: 5, notPaid: 4 };
 
 /** Seals the statement of a month some days after its end, and sets the clock back. */
@@ -29,8 +31,7 @@ describe('the statement of a month', () => {
     await sealPeriod(world, '2026-11');
     const answer = await world.statement(MONTH);
     expect(answer).toMatchObject({
-      merchantCode: CODE,
-      period: '2026-11',
+      ...MONTH,
       from: '2026-11-01',
       to: '2026-11-30',
       revision: 1,
@@ -93,20 +94,16 @@ describe('the statement of a month', () => {
     const days = before.sort((one, other) => (one.day < other.day ? 1 : -1));
     await world.aws.s3.write(BUCKET, historyKey(CODE), JSON.stringify({ merchantCode: CODE, days }));
     await world.statement(MONTH);
-    const { openBefore, issued, settled, expired, openAfter, received, ageing } = await statementAt(
-      world,
-      '2026-11',
-      1,
-    );
+    const sealed = await statementAt(world, '2026-11', 1);
+    const { openBefore, issued, settled, expired, openAfter, received, ageing } = sealed;
     // Of 20 October two links are left, which end in November. 1 July is no longer followed.
     expect(openBefore).toEqual({ count: 2, sum: '15.250' });
     expect(issued).toMatchObject({ count: 300, paid: { count: 180 } });
     expect(settled?.paid).toEqual({ count: received?.count, sum: received?.sum });
-    const left = [settled?.paid, settled?.cancelled, expired, openAfter].map((part) => part?.count ?? 0);
-    expect(left.reduce((sum, count) => sum + count, 0)).toBe(2 + 300);
-    expect(ageing?.map(({ open }) => open.count).reduce((sum, count) => sum + count, 0)).toBe(
-      openAfter?.count,
-    );
+    const count = (parts: ({ count: number } | undefined | null)[] = []) =>
+      parts.reduce((sum, part) => sum + (part?.count ?? 0), 0);
+    expect(count([settled?.paid, settled?.cancelled, expired, openAfter])).toBe(2 + 300);
+    expect(count(ageing?.map(({ open }) => open))).toBe(openAfter?.count);
   });
 
   it('does not know what is open when the history does not know a day before', async () => {
@@ -124,7 +121,7 @@ describe('the statement of a month', () => {
     await sealPeriod(world, '2026-11');
     await world.statement(MONTH);
     const change = async (revision: number, paid: string, send: boolean) => {
-      const amounts = { ...defined(FIGURES.amounts ?? undefined), paid };
+      const amounts = { ...defined(FIGURES.amounts), paid };
       await sealPage(world, { day: '2026-11-03', revision, amounts });
       return world.statement({ ...MONTH, send });
     };
@@ -159,14 +156,12 @@ describe('the statement of a month', () => {
     await sealPeriod(world, '2026-11');
     await sealPage(world, { day: '2026-11-05', revision: 2 });
     const revisions = Array.from({ length: 30 }, () => 1);
-    const seen = { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' };
-    const early = await world.statement({ ...MONTH, revisions, seen });
+    const event = { ...MONTH, revisions, seen: SEEN };
+    expect(await world.statement(event)).toMatchObject({ revision: 1 });
     expect((await statementAt(world, '2026-11', 1)).days[4]?.revision).toBe(1);
-    expect(early).toMatchObject({ revision: 1 });
     await world.statement(MONTH);
     expect((await statementAt(world, '2026-11', 2)).days[4]?.revision).toBe(2);
-    const late = await world.statement({ ...MONTH, revisions, seen });
-    expect(late).toMatchObject({ revision: 2, unchanged: true });
+    expect(await world.statement(event)).toMatchObject({ revision: 2, unchanged: true });
   });
 
   it.each([
@@ -283,10 +278,8 @@ describe('the statement of a week', () => {
     });
     // An older week, of which none of the weeks beside it may lose a day.
     await world.putRegistry({ [CODE]: { weekStart: 'monday' } });
-    expect(await world.statement({ ...WEEK, period: '2026-W46', send: false })).toMatchObject({
-      from: '2026-11-09',
-      to: '2026-11-14',
-    });
+    const older = { ...WEEK, period: '2026-W46', send: false };
+    expect(await world.statement(older)).toMatchObject({ from: '2026-11-09', to: '2026-11-14' });
   });
 
   const sealDays = (from: string, to: string) =>
@@ -307,19 +300,14 @@ describe('the statement of a week', () => {
     const [week, next] = [one, other].map(([period, from, to]) => ({ period, from, to }));
     await weekStart(was);
     world.clock.setTo('2026-11-25T06:00:00.000Z');
-    expect(await world.statement({ merchantCode: CODE, period: week?.period })).toMatchObject({ ...week });
+    const state = (period?: string) => world.statement({ merchantCode: CODE, period });
+    expect(await state(week?.period)).toMatchObject({ ...week });
     world.clock.setTo('2026-12-05T06:00:00.000Z');
     await weekStart(is);
     // Asked for by hand, after a correction of one of its days.
     await sealPage(world, { day: week?.to ?? '', revision: 2 });
-    expect(await world.statement({ merchantCode: CODE, period: week?.period })).toMatchObject({
-      ...week,
-      revision: 2,
-    });
-    expect(await world.statement({ merchantCode: CODE, period: next?.period })).toMatchObject({
-      ...next,
-      final: true,
-    });
+    expect(await state(week?.period)).toMatchObject({ ...week, revision: 2 });
+    expect(await state(next?.period)).toMatchObject({ ...next, final: true });
     const text = (await world.lastMail()).text.replaceAll(/\s+/g, ' ');
     const length = daysOf({ from: next?.from ?? '', to: next?.to ?? '' }).length;
     expect(text).toContain(`This week has ${length} days and not seven`);
@@ -350,16 +338,13 @@ describe('the statement of a week', () => {
 
 it.each([
   [{ period: '2026-11' }, 'merchantCode'],
-  [{ merchantCode: CODE, group: 'all', period: '2026-11' }, 'group'],
-  [{ merchantCode: CODE, period: '2026-11', revisions: [1] }, 'revisions'],
-  [
-    { merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' } },
-    'revisions',
-  ],
-  [{ merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:00:00Z' } }, 'seen.from'],
-  [{ group: 'all', period: '2026-11', seen: { at: '2026-12-01T05:00:00Z', from: '2026-11-01' } }, 'seen'],
-  [{ merchantCode: CODE, period: '2026-11', resend: true, send: false }, 'resend'],
-  [{ merchantCode: CODE, period: '2026-11', form: 'x' }, 'form'],
+  [{ ...MONTH, group: 'all' }, 'group'],
+  [{ ...MONTH, revisions: [1] }, 'revisions'],
+  [{ ...MONTH, seen: SEEN }, 'revisions'],
+  [{ ...MONTH, seen: { at: '2026-12-01T05:00:00Z' } }, 'seen.from'],
+  [{ group: 'all', period: '2026-11', seen: SEEN }, 'seen'],
+  [{ ...MONTH, resend: true, send: false }, 'resend'],
+  [{ ...MONTH, form: 'x' }, 'form'],
 ])('the event %j names the member that is wrong', async (event, member) => {
   await expect(world.statement(event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
 });

@@ -140,13 +140,8 @@ print(json.dumps({'bad': book.testzip(), 'dates': sorted({i.date_time[0] for i i
 });
 
 describe('a table', () => {
-  const AMOUNTS = [
-    ['501', '1.125', 'x'],
-    ['502', '2.000', 'y'],
-  ] as const;
-
   it('has filters over its rows, and a total row below them', async () => {
-    const { table, cells } = await read(AMOUNTS);
+    const { table, cells } = await read(['1.125', '2.000'].map((amount) => ['501', amount, 'x']));
     expect(table).toEqual({
       name: 'Invoices',
       ref: 'A1:C4',
@@ -158,13 +153,9 @@ describe('a table', () => {
       ],
     });
     expect(cells.get('A4')).toEqual({ type: 's', value: 'Total', format: '@', bold: true });
-    expect(cells.get('B4')).toEqual({
-      type: 'n',
-      value: '3.125',
-      format: '#,##0.000',
-      bold: true,
-      formula: 'SUBTOTAL(109,Invoices[Amount])',
-    });
+    const formula = 'SUBTOTAL(109,Invoices[Amount])';
+    const total = { type: 'n', value: '3.125', format: '#,##0.000', bold: true, formula };
+    expect(cells.get('B4')).toEqual(total);
     expect(cells.get('C4')).toBeUndefined();
   });
 
@@ -183,10 +174,8 @@ describe('a table', () => {
   ])('has the exact total %s', async (_what, amounts, total) => {
     const { cells, table } = await read(amounts.map((amount) => ['1', amount, 'x']));
     const cell = total && { type: 's', value: total, format: '@', bold: true };
-    expect([cells.get('B4'), table?.columns[1]]).toEqual([
-      cell,
-      { name: 'Amount', ...(total && { label: total }) },
-    ]);
+    expect(cells.get('B4')).toEqual(cell);
+    expect(table?.columns[1]).toEqual({ name: 'Amount', ...(total && { label: total }) });
   });
 
   it('has a total that doubles add up to the thousandth, or its text', () =>
@@ -212,16 +201,13 @@ describe('a table', () => {
   });
 });
 
-describe('the same workbook', () => {
-  afterEach(() => vi.useRealTimers());
-
-  it('has the same bytes a year later', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21) });
-    const first = await write([['501', '1.000', 'x']]);
-    vi.setSystemTime(Date.UTC(2027, 11, 21, 13, 14, 15));
-    expect(await write([['501', '1.000', 'x']])).toEqual(first);
-    expect(await write([['502', '1.000', 'x']])).not.toEqual(first);
-  });
+it('the same workbook has the same bytes a year later', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21) });
+  onTestFinished(() => void vi.useRealTimers());
+  const first = await write([['501', '1.000', 'x']]);
+  vi.setSystemTime(Date.UTC(2027, 11, 21, 13, 14, 15));
+  expect(await write([['501', '1.000', 'x']])).toEqual(first);
+  expect(await write([['502', '1.000', 'x']])).not.toEqual(first);
 });
 
 describe('a value', () => {

@@ -4,7 +4,7 @@ import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import { changedDays, rangesOf, type RangeCounts } from '#page/daily-report/follow/changed-days.ts';
 import { daysAtDistance, daysOfRound, type KnownDay } from '#page/daily-report/follow/due-days.ts';
 import { sealedManifest } from '#support/records/manifests.ts';
-import { fc, forAllAsync } from '#support/assertions/index.ts';
+import { defined, fc, forAllAsync } from '#support/assertions/index.ts';
 
 const FIRST = '2026-08-01';
 const TYPES = ['1', '0', '6'];
@@ -15,23 +15,19 @@ type Scope = 'type' | 'all' | 'day';
 type ByType = Record<string, StatedCounts>;
 
 const { followed, ...REST } = figuresOfDay(sealedManifest());
-if (followed === undefined) throw new Error('the sample is followed');
-const FOLLOWED = followed;
-if (followed.outcomes === null) throw new Error('the sample names states');
-const OUTCOMES = followed.outcomes;
+const FOLLOWED = defined(followed);
+const OUTCOMES = defined(FOLLOWED.outcomes);
 
 function countsOf(paid: number, notPaid: number): StatedCounts {
   return { listed: paid + notPaid, total: paid + notPaid, paid, notPaid, cancelled: 0 };
 }
 
-function added(one: StatedCounts, other: StatedCounts): StatedCounts {
-  const sum = (name: keyof StatedCounts) => (one[name] ?? 0) + (other[name] ?? 0);
-  const [listed, total, paid, notPaid] = [sum('listed'), sum('total'), sum('paid'), sum('notPaid')];
-  return { listed, total, paid, notPaid, cancelled: 0 };
-}
-
 const NONE = countsOf(0, 0);
-const sumOf = (list: readonly StatedCounts[]) => list.reduce(added, NONE);
+
+function sumOf(list: readonly StatedCounts[]): StatedCounts {
+  const sum = (name: 'paid' | 'notPaid') => list.reduce((all, one) => all + (one[name] ?? 0), 0);
+  return countsOf(sum('paid'), sum('notPaid'));
+}
 
 /** What a service states of days. */
 function answer(days: readonly ByType[], type: string, scope: Scope): StatedCounts {
@@ -81,6 +77,13 @@ async function foundIn(list: readonly { before: ByType; after: ByType }[], scope
   return { ...found, requests };
 }
 
+/** A day of three paid and two unpaid invoices, of which others were paid since. */
+const become = (paid: number, notPaid: number) => ({
+  before: { 1: countsOf(3, 2) },
+  after: { 1: countsOf(paid, notPaid) },
+});
+const SAME = become(3, 2);
+
 describe('the changed days of a range', () => {
   it.each(['type', 'all'] as const)('are read until no count shows a change, with counts of %s', (scope) =>
     forAllAsync([days], { numRuns: 60 }, async (all) => {
@@ -106,9 +109,8 @@ describe('the changed days of a range', () => {
   );
 
   it('are one request a type when nothing has changed, and one more for each halving', async () => {
-    const same = { before: { 1: countsOf(3, 2) }, after: { 1: countsOf(3, 2) } };
-    const quiet = Array.from({ length: 64 }, () => same);
-    const list = quiet.with(20, { ...same, after: { 1: countsOf(4, 1) } });
+    const quiet = Array.from({ length: 64 }, () => SAME);
+    const list = quiet.with(20, become(4, 1));
     for (const scope of ['type', 'all'] as const) {
       expect(await foundIn(quiet, scope)).toEqual({ days: [], byStats: true, requests: 3 });
       const { requests, ...found } = await foundIn(list, scope);
@@ -118,11 +120,10 @@ describe('the changed days of a range', () => {
   });
 
   it('are asked for one by one, where the counts are of one day', async () => {
-    const same = { before: { 1: countsOf(3, 2) }, after: { 1: countsOf(3, 2) } };
-    const list = Array.from({ length: 30 }, () => same)
-      .with(4, { ...same, after: { 1: countsOf(3, 3) } })
-      .with(9, { ...same, after: { 1: countsOf(4, 1) } })
-      .with(CLOSED, { ...same, after: { 1: countsOf(4, 1) } });
+    const list = Array.from({ length: 30 }, () => SAME)
+      .with(4, become(3, 3))
+      .with(9, become(4, 1))
+      .with(CLOSED, become(4, 1));
     const { requests, ...found } = await foundIn(list, 'day');
     expect(found).toEqual({ days: [addDays(FIRST, 4), addDays(FIRST, 9)], byStats: true });
     // The list's halvings, and one for each other day that is asked for alone: nothing of other types is on them.

@@ -1,18 +1,14 @@
 import { addDays, type Day } from '#records/day/business-day.ts';
+import { daysOf } from '#records/period/period.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { defined } from '#support/assertions/index.ts';
 import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 import { FollowedMerchant, morningAfter } from '#support/follow/followed-merchant.ts';
 
 const FIRST = '2026-08-01';
-const DAYS = 120;
-
-let world: DaybookWorld;
-afterEach(() => world.close());
-
-const days = Array.from({ length: DAYS }, (_, index) => addDays(FIRST, index));
-
-const lastDay = addDays(FIRST, DAYS - 1);
+const lastDay = addDays(FIRST, 119);
+const days = daysOf({ from: FIRST, to: lastDay });
+const daysBack = (day: Day, count: number) => (addDays(day, -count) < FIRST ? FIRST : addDays(day, -count));
 const MONTHS = ['2026-08', '2026-09', '2026-10'];
 
 const STATES = ['paid', 'notPaid', 'cancelled'] as const;
@@ -38,7 +34,7 @@ class Unseen {
   async expectNearlyNone(from: Day, day: Day): Promise<void> {
     const until = morningAfter(day, this.#timeZone);
     const apart = { ...NONE };
-    for (let one = from; one <= day; one = addDays(one, 1)) {
+    for (const one of daysOf({ from, to: day })) {
       const { issued, outcomes, refunds } = await this.#merchant.page(one);
       // A refund is followed by its id.
       expect(refunds.byStatus, `refunds of ${one} after ${day}`).toEqual(this.#merchant.refunds(one, until));
@@ -64,11 +60,10 @@ class Unseen {
   async expectPayments(from: Day, day: Day): Promise<void> {
     const until = morningAfter(day, this.#timeZone);
     if (this.#since.size > 0) return;
-    for (let one = from; one <= day; one = addDays(one, 1)) {
+    for (const one of daysOf({ from, to: day })) {
       const { received } = await this.#merchant.page(one);
-      expect(received, `what came in on ${one}, after ${day}`).toMatchObject(
-        this.#merchant.received(one, until),
-      );
+      const truth = this.#merchant.received(one, until);
+      expect(received, `what came in on ${one}, after ${day}`).toMatchObject(truth);
     }
   }
 }
@@ -100,25 +95,29 @@ class ToldByMail {
       expect(this.#told.get(of) ?? 0, `the ${tags['kind']} of ${of}`).toBeLessThan(revision);
       this.#told.set(of, revision);
     }
-    for (let one = from; one <= day; one = addDays(one, 1)) {
-      const newest = await this.#merchant.page(one);
-      const { issued, received } = await this.#merchant.page(one, this.#told.get(one));
-      expect({ issued, received }, `told of ${one} after ${day}`).toEqual({
-        issued: newest.issued,
-        received: newest.received,
-      });
-    }
+    const shownBy = async (one: Day, revision?: number) => {
+      const { issued, received } = await this.#merchant.page(one, revision);
+      return { issued, received };
+    };
+    for (const one of daysOf({ from, to: day }))
+      expect(await shownBy(one, this.#told.get(one)), `told of ${one} after ${day}`).toEqual(
+        await shownBy(one),
+      );
   }
 }
 
-describe.each([
+it.each([
   ['type', 'Asia/Kuwait'],
   // Its clocks go back within these days.
   ['all', 'America/New_York'],
   ['day', 'Asia/Kuwait'],
-] as const)('a merchant over 120 days, with counts of %s, in %s', (statsScope, timeZone) => {
-  it('has every change on a page within one morning and in one mail, and every payment on its day and in its month', async () => {
-    world = await DaybookWorld.start({ behaviour: { statsScope }, defaults: { lookbackDays: [], timeZone } });
+] as const)(
+  'a merchant over 120 days, with counts of %s, in %s, has every change on a page within one morning and in one mail, and every payment on its day and in its month',
+  async (statsScope, timeZone) => {
+    const world = await DaybookWorld.ofTest({
+      behaviour: { statsScope },
+      defaults: { lookbackDays: [], timeZone },
+    });
     const merchant = new FollowedMerchant(world, `oracle ${statsScope}`, timeZone);
     await merchant.beginAt(FIRST);
     const unseen = new Unseen(merchant, timeZone, statsScope !== 'day');
@@ -127,15 +126,15 @@ describe.each([
       merchant.makeDay(day, 3);
       merchant.makeRefund(day);
       await merchant.morning(day);
-      const from = addDays(day, -90) < FIRST ? FIRST : addDays(day, -90);
-      await unseen.expectNearlyNone(from, day);
-      await toldByMail.expectOnce(from, day);
-      await unseen.expectPayments(addDays(day, -8) < FIRST ? FIRST : addDays(day, -8), day);
+      await unseen.expectNearlyNone(daysBack(day, 90), day);
+      await toldByMail.expectOnce(daysBack(day, 90), day);
+      await unseen.expectPayments(daysBack(day, 8), day);
     }
     for (const month of MONTHS) {
       const { statementKey } = await world.statement({ merchantCode: CODE, period: month, send: false });
       const { received } = statementSchema.parse(JSON.parse(await world.text(defined(statementKey))));
       expect(received, month).toMatchObject(merchant.received(month, morningAfter(lastDay, timeZone)));
     }
-  }, 400_000);
-});
+  },
+  400_000,
+);

@@ -1,9 +1,8 @@
 import { addDays } from '#records/day/business-day.ts';
 import { fleetSizes } from '#bench/fleet/sizes.ts';
-import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DaybookWorld, partsOf } from '#support/world/daybook-world.ts';
 import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies } from '#alerts/alert-check/dependencies.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import { FollowedMerchant, morningAfter } from '#support/follow/followed-merchant.ts';
 
 const FIRST = '2026-09-01';
@@ -14,8 +13,7 @@ const SIZES = [0, 5, 25, 60, 200];
 
 /** Requests a morning of a merchant with links of a week and nearly a tenth of its money days late. */
 async function requestsOf(followFor: string, invoices: number): Promise<number> {
-  const world = await DaybookWorld.start({ defaults: { followFor } });
-  onTestFinished(() => world.close());
+  const world = await DaybookWorld.ofTest({ defaults: { followFor } });
   const merchant = new FollowedMerchant(world, 'usual');
   await merchant.beginAt(FIRST);
   let requests = 0;
@@ -44,16 +42,16 @@ const CHECKS = 96;
 /** Requests of one check of rules on counts. A warm function has a token. */
 async function requestsOfCheck(): Promise<number> {
   const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 5 };
-  const world = await DaybookWorld.start({ defaults: { alerts: [rule] } });
-  onTestFinished(() => world.close());
-  world.clock.setTo(`${FIRST}T09:00:00Z`);
-  const check = createAlertCheck({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
-  const scheduledTime = `${FIRST}T09:00:00Z`;
-  await check({ merchantCode: CODE, scheduledTime });
-  const before = world.payments.requests.length;
-  world.clock.setTo(`${FIRST}T09:15:00Z`);
-  await check({ merchantCode: CODE, scheduledTime: `${FIRST}T09:15:00Z` });
-  return world.payments.requests.length - before;
+  const world = await DaybookWorld.ofTest({ defaults: { alerts: [rule] } });
+  const check = createAlertCheck(partsOf(buildDependencies, world.clock));
+  const requestsAt = async (scheduledTime: string) => {
+    const before = world.payments.requests.length;
+    world.clock.setTo(scheduledTime);
+    await check({ merchantCode: CODE, scheduledTime });
+    return world.payments.requests.length - before;
+  };
+  await requestsAt(`${FIRST}T09:00:00Z`);
+  return requestsAt(`${FIRST}T09:15:00Z`);
 }
 
 /** The requests of a merchant with as many invoices a day, in proportion between two sizes and above the largest. */

@@ -7,7 +7,7 @@ import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { merchant } from '#support/plan/running-plan.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, shareWorld } from '#support/world/daybook-world.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 import { invoiceRecord } from '#support/records/records.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
@@ -25,20 +25,18 @@ function timeOf(serial: string, like: string): string {
 }
 
 describe('a merchant who wants both a CSV and a workbook', () => {
-  let world: DaybookWorld;
+  const world = shareWorld({
+    behaviour: { invoiceAnswers: 'encrypted' },
+    defaults: {
+      attachCsv: true,
+      attachXlsx: true,
+      language: 'ar',
+      redact: ['customer_phone_number'],
+      attachments: { paymentMethods: { 1: 'KNET', 2: 'Credit Card', 9: 'Apple Pay' } },
+    },
+    environment: { MAIL_REPLY_TO: 'answers@example.com', MAIL_UNSUBSCRIBE: 'stop@example.com' },
+  });
   beforeAll(async () => {
-    world = await DaybookWorld.start({
-      behaviour: { invoiceAnswers: 'encrypted' },
-      defaults: {
-        attachCsv: true,
-        attachXlsx: true,
-        language: 'ar',
-        redact: ['customer_phone_number'],
-        refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
-        attachments: { paymentMethods: { 1: 'KNET', 2: 'Credit Card', 9: 'Apple Pay' } },
-      },
-      environment: { MAIL_REPLY_TO: 'answers@example.com', MAIL_UNSUBSCRIBE: 'stop@example.com' },
-    });
     world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
     world.payments.data.insertInvoice(CODE, DAY, {
       invoice_status: 0,
@@ -50,25 +48,22 @@ describe('a merchant who wants both a CSV and a workbook', () => {
     await world.report();
     await world.report({ resend: true });
   });
-  afterAll(() => world.close());
 
   const mailed = () => world.readMails('report');
   const contentOf = (mail: Awaited<ReturnType<typeof mailed>>[number], index: number) =>
     attachmentBytes(defined(mail.attachments[index]));
 
   it('gets both, named after the day and the merchant, in a mail that can be answered and is the same when sent again', async () => {
-    const [mail] = await mailed();
+    const { attachments, text, html, replyTo, headers } = defined((await mailed())[0]);
     const names = ['csv', 'xlsx'].map((ending) => `invoices-${DAY}-r1-Al-Noor-Trading.${ending}`);
-    expect(mail?.attachments.map(({ filename }) => filename)).toEqual(names);
-    expect(mail?.attachments[1]?.mimeType).toBe(
-      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    );
-    expect(mail?.text.replaceAll(/[\u2066-\u2069]/g, '')).toContain('مرفق: CSV، XLSX (');
-    expect(mail?.text).toContain('987,654.321');
-    expect(mail?.text).toContain('https://pay.example.com/largest');
-    expect(mail?.html).toContain('href="https://pay.example.com/largest"');
-    expect(mail?.replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
-    expect(mail?.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
+    expect(attachments.map(({ filename }) => filename)).toEqual(names);
+    const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    expect(attachments[1]?.mimeType).toBe(workbook);
+    for (const part of ['مرفق: CSV، XLSX (', '987,654.321', 'https://pay.example.com/largest'])
+      expect(text).toContain(part);
+    expect(html).toContain('href="https://pay.example.com/largest"');
+    expect(replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
+    expect(headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
       `<mailto:stop@example.com?subject=Unsubscribe%20${CODE}>`,
     );
     const [first, second] = world.mails('report').map(({ raw }) => Buffer.from(raw));
@@ -111,15 +106,11 @@ describe('a merchant who wants both a CSV and a workbook', () => {
     expect(sheets.map(({ name }) => name)).toEqual(['الملخص', 'الفواتير', 'المبالغ المستردة']);
     const [summary, invoices, refunds] = sheets;
     const { counts, amounts, received } = await world.manifest(1);
-    expect(summary?.rows).toContainEqual([
-      'مدفوعة حتى الآن',
-      String(counts.paid),
-      String(Number(amounts?.paid)),
-    ]);
-    expect(summary?.rows).toContainEqual(['المحصَّل', '', String(Number(received?.sum))]);
+    const number = (amount?: string) => String(Number(amount));
+    expect(summary?.rows).toContainEqual(['مدفوعة حتى الآن', String(counts.paid), number(amounts?.paid)]);
+    expect(summary?.rows).toContainEqual(['المحصَّل', '', number(received?.sum)]);
     const amount = defined(invoices?.rows[0]).indexOf(textsIn('ar').say('columns.amount'));
-    const total = sumOf(defined(amounts ?? undefined));
-    expect(invoices?.rows.at(-1)?.[amount]).toBe(String(Number(formatAmount(total))));
+    expect(invoices?.rows.at(-1)?.[amount]).toBe(number(formatAmount(sumOf(defined(amounts)))));
     expect(invoices?.xml).toMatch(/rightToLeft="1"/);
     expect(refunds?.rows).toHaveLength(REFUNDS + 2);
     for (const row of refunds?.rows.slice(1, -1) ?? [])
@@ -129,13 +120,10 @@ describe('a merchant who wants both a CSV and a workbook', () => {
 
 describe('the size limit of a mail', () => {
   function attachmentsOf(members: Record<string, unknown>, invoices: number, refunds = 0): DayAttachments {
-    const manifest = aManifest();
     const rows = { invoices, refunds };
-    const files = manifest.files.map((file) => ({ ...file, rows: rows[file.table] }));
-    const lines = (): never => {
-      throw new Error('read again');
-    };
-    return new DayAttachments({ lines }, pageSettings({}, merchant(members)), { ...manifest, files });
+    const files = aManifest().files.map((file) => ({ ...file, rows: rows[file.table] }));
+    const lines = () => assert.fail('read again');
+    return new DayAttachments({ lines }, pageSettings({}, merchant(members)), aManifest({ files }));
   }
 
   async function built(
@@ -152,18 +140,16 @@ describe('the size limit of a mail', () => {
   /** Rows with texts that cannot be compressed. Each row also adds about its length to a workbook. */
   function* noise(rows: number, bytes: number): Generator<Record<string, unknown>> {
     for (let row = 0; row < rows; row += 1) {
-      yield { ...invoiceRecord(), description: randomBytes(bytes / 2).toString('hex') };
+      yield invoiceRecord({ description: randomBytes(bytes / 2).toString('hex') });
     }
   }
-
-  const tooBig = (format: string, rows: number) => ({ kind: 'too-big', format, rows });
 
   it('leaves out a workbook of more refunds than can be written, and reads none of them', () => {
     expect(attachmentsOf({ attachXlsx: true }, 10_000, 10_001).hasRefunds).toBe(false);
   });
 
   const same = (count: number, changes: Record<string, unknown> = {}) =>
-    Array.from({ length: count }, () => ({ ...invoiceRecord(), ...changes }));
+    Array.from({ length: count }, () => invoiceRecord(changes));
   const both = { attachCsv: true, attachXlsx: true };
 
   const xlsx = { attachXlsx: true };
@@ -177,9 +163,7 @@ describe('the size limit of a mail', () => {
     ['nothing of the same workbook alone', xlsx, noise(1_500, 4_000), ['attached xlsx 1500']],
   ])('leaves out %s', async (_what, members, rows, described) => {
     const build = await built(members, rows);
-    const sizes = build.described.map((one) =>
-      'rows' in one ? `${one.kind} ${one.format} ${one.rows}` : '',
-    );
+    const sizes = build.described.map((one) => 'rows' in one && `${one.kind} ${one.format} ${one.rows}`);
     expect(sizes).toEqual(described);
     const formats = described.flatMap((one) => /^attached (\w+)/.exec(one)?.[1] ?? []);
     expect(build.files.map(({ filename }) => filename)).toEqual(
@@ -192,7 +176,7 @@ describe('the size limit of a mail', () => {
     const books: BuiltAttachments = { files: [file], described: [{ kind: 'books', layout: 'odoo' }] };
     expect(await built({ attachCsv: true }, noise(1_500, 4_000), books)).toEqual({
       files: [file],
-      described: [tooBig('csv', 1_500), ...books.described],
+      described: [{ kind: 'too-big', format: 'csv', rows: 1_500 }, ...books.described],
     });
   });
 });

@@ -12,6 +12,12 @@ beforeEach(() => {
   unpaid = world.payments.data.insertInvoice(CODE, DAY);
 });
 
+/** The day's report is mailed, and then an invoice is paid. */
+async function reportAndPay(): Promise<void> {
+  await world.report();
+  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+}
+
 const CANNOT_LIST = 'We cannot list the invoices and refunds that changed.';
 
 describe('a correction', () => {
@@ -51,8 +57,7 @@ describe('a correction', () => {
   });
 
   it('compares the rows with the revision that was mailed last, though others came between', async () => {
-    await world.report();
-    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    await reportAndPay();
     await world.report({ send: false });
     const added = world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
     await world.report({ send: false });
@@ -76,12 +81,11 @@ describe('a correction', () => {
   });
 
   it('is the same mail when it is sent again, though the mail that it corrects has bounced since', async () => {
+    await reportAndPay();
     await world.report();
-    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
-    await world.report();
-    const bounced = await world.ledger(1);
-    bounced.status = 'bounced';
-    bounced.recipients = bounced.recipients.map((entry) => ({ ...entry, status: 'bounced' }));
+    const ledger = await world.ledger(1);
+    const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'bounced' }));
+    const bounced = { ...ledger, status: 'bounced', recipients };
     await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(bounced));
     expect(await world.report({ resend: true })).toMatchObject({ mail: { status: 'sent' } });
     const [first, again] = world.mails('correction');
@@ -89,8 +93,7 @@ describe('a correction', () => {
   });
 
   it('has the figures alone, and says so, when the earlier rows or their manifest are spoilt or gone', async () => {
-    await world.report();
-    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    await reportAndPay();
     await world.report();
     expect((await world.lastMail('correction')).text).not.toContain(CANNOT_LIST);
     const first = await world.manifest(1);
@@ -105,11 +108,9 @@ describe('a correction', () => {
   });
 
   it('does not leave out the rows because S3 fails for a while: the run fails, and the next one lists them', async () => {
-    await world.report();
-    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    await reportAndPay();
     const { key } = dataFile(await world.manifest(1), 'invoices', 'json');
-    const fails = { operation: 'GetObject', times: 20, action: knownErrors.s3.slowDown };
-    world.aws.faults.add({ ...fails, key: new RegExp(key) });
+    world.awsDoes(knownErrors.s3.slowDown, { operation: 'GetObject', times: 20, key: new RegExp(key) });
     await expect(world.report()).rejects.toMatchObject({ name: 'StorageError' });
     expect(world.mails('correction')).toEqual([]);
     world.aws.faults.clear();

@@ -17,9 +17,7 @@ async function start(
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
 }
 
-function destinations(): string[] {
-  return world.mails().flatMap((mail) => mail.destinations);
-}
+const destinations = (kind?: string) => world.mails(kind).flatMap((mail) => mail.destinations);
 
 describe('a preview', () => {
   beforeEach(() => start());
@@ -45,10 +43,8 @@ describe('a preview', () => {
 
   it('with "send": false is sealed, sent to nobody and in no ledger', async () => {
     const answer = await world.report({ to: [A], send: false });
-    expect(answer).toMatchObject({
-      revision: 1,
-      mail: { status: 'skipped', reason: 'not asked for', messageIds: [] },
-    });
+    const mail = { status: 'skipped', reason: 'not asked for', messageIds: [] };
+    expect(answer).toMatchObject({ revision: 1, mail });
     expect(world.sendRequests()).toBe(0);
     expect(world.keys('mail/')).toEqual([]);
     expect((await world.report()).mail.status).toBe('sent');
@@ -60,15 +56,15 @@ describe('a preview goes', () => {
     'is neither an address of this merchant, of ops or of the sender, nor at one of their domains';
   const PUBLIC =
     'is at a public mail domain, where a preview goes only to addresses of this merchant, of ops and of the sender';
-  const REGISTRY = {
-    [CODE]: { recipients: [A, 'Owner@gmail.com'] },
-    [OTHER]: { recipients: ['owner@other.example'] },
-  };
-  const ENVIRONMENT = {
-    OPS_RECIPIENTS: 'daybook.ops@outlook.com, ops@example.org',
-    MAIL_FROM: 'Daybook <daybook@yahoo.co.uk>',
-  };
-  beforeEach(() => start(REGISTRY, ENVIRONMENT));
+  beforeEach(() =>
+    start(
+      { [CODE]: { recipients: [A, 'Owner@gmail.com'] }, [OTHER]: { recipients: ['owner@other.example'] } },
+      {
+        OPS_RECIPIENTS: 'daybook.ops@outlook.com, ops@example.org',
+        MAIL_FROM: 'Daybook <daybook@yahoo.co.uk>',
+      },
+    ),
+  );
 
   it.each(['owner@Gmail.com', 'daybook.ops@outlook.com', 'daybook@yahoo.co.uk', 'colleague@example.org'])(
     'to %s',
@@ -106,9 +102,6 @@ describe('an address that is given twice gets one mail', () => {
     await start(undefined, { OPS_RECIPIENTS: 'ops@example.com, ops@EXAMPLE.com,other@example.com' });
     world.awsDoes({ kind: 'reset', when: 'after' }, { service: 'ses', key: /merchants/ });
     expect((await world.report()).mail.status).toBe('held');
-    expect(world.mails('ops').flatMap((mail) => mail.destinations)).toEqual([
-      'ops@example.com',
-      'other@example.com',
-    ]);
+    expect(destinations('ops')).toEqual(['ops@example.com', 'other@example.com']);
   });
 });

@@ -2,27 +2,11 @@ import { createHash } from 'node:crypto';
 import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/index.ts';
 
-/** A day whose hashes must not depend on how the day was read. */
-const SIZE = { invoices: 150, refunds: 25 };
-
-/** A world in which the day is always the same. */
-async function inWorld<T>(options: WorldOptions, use: (world: DaybookWorld) => Promise<T>): Promise<T> {
-  const world = await DaybookWorld.start({ perPage: 5, ...options });
-  try {
-    world.payments.data.seedDay(CODE, DAY, SIZE);
-    return await use(world);
-  } finally {
-    await world.close();
-  }
-}
-
-interface Sealed {
-  digest: string;
-  /** SHA-256 of each file as it is stored. */
-  files: Record<string, string>;
-}
-
-async function sealed(world: DaybookWorld): Promise<Sealed> {
+/** The digest of a day, which is the same in each world, and the SHA-256 of each of its files as it is stored. */
+async function sealedIn(options: WorldOptions = {}, arrange?: (world: DaybookWorld) => void) {
+  const world = await DaybookWorld.ofTest({ perPage: 5, ...options });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 150, refunds: 25 });
+  arrange?.(world);
   await world.report();
   const { digest, files } = await world.manifest(1);
   const hashes: Record<string, string> = {};
@@ -43,11 +27,7 @@ function scrambled(seed: number): () => number {
 }
 
 describe('the same state of the service gives the same bytes and the same digest', () => {
-  let plain: Sealed;
-  beforeAll(async () => {
-    plain = await inWorld({}, sealed);
-    expect(Object.keys(plain.files)).toHaveLength(4);
-  });
+  let plain: Awaited<ReturnType<typeof sealedIn>> | undefined;
 
   const written = (body: (json: string) => string) => (world: DaybookWorld) =>
     world.serviceDoes({ kind: 'replace', body }, { operation: 'invoices', times: Infinity });
@@ -80,11 +60,9 @@ describe('the same state of the service gives the same bytes and the same digest
     ['members in another order', {}, written(reordered)],
     ['failures', {}, fail],
   ])('read with %s', async (_name, options, arrange) => {
-    const read = await inWorld(options, (world) => {
-      arrange?.(world);
-      return sealed(world);
-    });
-    expect(read).toEqual(plain);
+    plain ??= await sealedIn();
+    expect(Object.keys(plain.files)).toHaveLength(4);
+    expect(await sealedIn(options, arrange)).toEqual(plain);
   });
 });
 

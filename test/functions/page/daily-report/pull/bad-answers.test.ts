@@ -24,9 +24,8 @@ beforeEach(() => {
   refundId = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);
 });
 
-function always(operation: Operation | readonly Operation[], action: PaymentsFaultAction): void {
+const always = (operation: Operation, action: PaymentsFaultAction) =>
   world.serviceDoes(action, { operation, times: Infinity });
-}
 
 /** The first pages of all types are requested at once. The first one that fails ends the pull. */
 function ofAnyType(message: string): string {

@@ -12,6 +12,7 @@ const DAY_AFTER = addDays(DAY, 1);
 const LATER = addDays(DAY, 2);
 
 const world = useWorld({ perPage: 3 });
+const failure = (event: Record<string, unknown> = {}) => failureOf(world.report(event));
 let output: ReturnType<typeof captureOutput>;
 beforeEach(() => {
   // At this time the next day is over.
@@ -32,8 +33,9 @@ function becomeOf(merchantId: number, day: string): void {
   for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: merchantId });
 }
 
-/** The error names the field. Neither id appears anywhere. */
-function expectNamed(error: Error, path: RegExp): void {
+/** The run fails with an error that names the field. Neither id appears anywhere. */
+async function expectNamed(event: Record<string, unknown> = {}, path = /merchant_id$/): Promise<void> {
+  const error = await failure(event);
   expect(error).toMatchObject({ name: 'ContractError', path: textLike(path) });
   const said = `${error.message} ${JSON.stringify(error)} ${output.text()}`;
   expect(said).not.toContain(String(STRANGER));
@@ -51,15 +53,14 @@ describe('in one pull', () => {
     ['one refund', refund, /merchant_id$/],
   ])('%s of another merchant: a contract error, and nothing is sealed', async (_what, change, path) => {
     change(idsOf(DAY));
-    expectNamed(await failureOf(world.report()), path);
+    await expectNamed({}, path);
     await expectNothingDone(world);
   });
 
   it('another merchant’s id is also found where only the details have it', async () => {
     await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
     refund(idsOf(DAY));
-    const error = await failureOf(world.report({ refundIds: idsOf(DAY).refunds }));
-    expectNamed(error, /^response\.merchant_id$/);
+    await expectNamed({ refundIds: idsOf(DAY).refunds }, /^response\.merchant_id$/);
     await expectNothingDone(world);
   });
 });
@@ -70,7 +71,7 @@ describe('from revision to revision and from day to day', () => {
     expect((await world.manifest(1)).merchantId).toBe(String(OWN));
     const before = doneKeys(world);
     becomeOf(STRANGER, DAY);
-    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    await expectNamed();
     expect(doneKeys(world)).toEqual(before);
     expect(world.mails()).toHaveLength(1);
   });
@@ -80,7 +81,7 @@ describe('from revision to revision and from day to day', () => {
     await world.report({ day: DAY_AFTER });
     world.payments.data.seedDay(CODE, LATER, { invoices: 5, refunds: 1 });
     becomeOf(STRANGER, LATER);
-    expectNamed(await failureOf(world.report({ day: LATER })), /merchant_id$/);
+    await expectNamed({ day: LATER });
     expect(world.keys(`days/day=${LATER}`)).toEqual([]);
   });
 
@@ -95,15 +96,14 @@ describe('from revision to revision and from day to day', () => {
 
   it('the merchant id in the registry is checked from the first day', async () => {
     await world.putRegistry({ [CODE]: { merchantId: '4711' } });
-    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    await expectNamed();
     await expectNothingDone(world);
   });
 
   it('after a revision that was sealed without a merchant id, records of any merchant are accepted once', async () => {
     await world.report();
-    const key = `days/day=${DAY}/merchant=${CODE}/r0001.json`;
     const { merchantId: _merchantId, ...older } = await world.manifest(1);
-    await world.aws.s3.write('daybook-data', key, JSON.stringify(older));
+    await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 1), JSON.stringify(older));
     world.payments.data.insertInvoice(CODE, DAY);
     expect(await world.report()).toMatchObject({ revision: 2 });
     expect((await world.manifest(2)).merchantId).toBe(String(OWN));
@@ -128,15 +128,13 @@ it('an alert check has figures of the merchant’s own records, and no data of a
   expect(output.text()).not.toContain(String(STRANGER));
 });
 
+const ARCHIVED = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;
+const archive = (key: string) =>
+  world.awsDoes(ARCHIVED, { service: 's3', operation: 'GetObject', key: new RegExp(key), times: Infinity });
+
 describe.each<[string, (key: string) => unknown]>([
   ['damaged', (key) => world.aws.s3.write(BUCKET, key, '{')],
-  [
-    'in an archive',
-    (key) => {
-      const action = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;
-      world.awsDoes(action, { service: 's3', operation: 'GetObject', key: new RegExp(key), times: Infinity });
-    },
-  ],
+  ['in an archive', archive],
 ])('where the manifest of the day before is %s', (_, spoil) => {
   beforeEach(async () => {
     world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 4, refunds: 0 });
@@ -149,14 +147,13 @@ describe.each<[string, (key: string) => unknown]>([
 
   it('the one before it says whose records these must be, and their report goes out', async () => {
     becomeOf(STRANGER, LATER);
-    expectNamed(await failureOf(world.report({ day: LATER })), /merchant_id$/);
+    await expectNamed({ day: LATER });
     becomeOf(OWN, LATER);
     expect((await world.report({ day: LATER })).mail.status).toBe('sent');
   });
 
   it('and no earlier manifest can be read, the error names the damaged one, because it may have held the merchant id', async () => {
     await spoil(manifestKey(DAY, CODE, 1));
-    const { message } = await failureOf(world.report({ day: LATER }));
-    expect(message).toContain(manifestKey(DAY_AFTER, CODE, 1));
+    expect((await failure({ day: LATER })).message).toContain(manifestKey(DAY_AFTER, CODE, 1));
   });
 });

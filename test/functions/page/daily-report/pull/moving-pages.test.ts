@@ -3,6 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '#support/world/daybook-world.ts';
 import { sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
+import { requestsOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/index.ts';
 
 const INVOICE_PAGE = z.looseObject({
@@ -17,8 +18,11 @@ async function start(options: WorldOptions = {}, invoices = 80): Promise<void> {
   world.payments.data.seedDay(CODE, DAY, { invoices, refunds: 2 });
 }
 
-function truth() {
-  return world.payments.data.truth(CODE, DAY).invoices;
+const firstId = () => defined(world.payments.data.truth(CODE, DAY).invoices.ids[0]);
+
+/** What is sealed is what the service has now, value for value. */
+async function expectServed(): Promise<void> {
+  expect(await sealedRecords(world, 'invoices')).toEqual(await servedInvoices(world));
 }
 
 /** How often the day was pulled. Each pull requests the second page of a type once. */
@@ -42,33 +46,26 @@ describe('pages that change while they are read', () => {
       const answer = await world.report();
       expect(answer).toMatchObject({ balanced: true, differences: [], counts: { total: 86 } });
       expect(pulls()).toBe(2);
-      expect(await sealedRecords(world, 'invoices')).toEqual(await servedInvoices(world));
+      await expectServed();
     },
   );
 
-  it.each<[string, WorldOptions, () => unknown]>([
-    [
-      'one invoice disappears and another appears',
-      {},
-      () => {
-        world.payments.data.deleteInvoice(CODE, defined(truth().ids[0]));
-        world.payments.data.insertInvoice(CODE, DAY);
-      },
-    ],
-    [
-      'an invoice is paid between two answers',
-      { behaviour: { statsScope: 'all' } },
-      () => world.payments.data.updateInvoice(CODE, defined(truth().ids[0]), { invoice_status: 1 }),
-    ],
+  const replace = () => {
+    world.payments.data.deleteInvoice(CODE, firstId());
+    world.payments.data.insertInvoice(CODE, DAY);
+  };
+  const setState = (invoice_status: number) =>
+    world.payments.data.updateInvoice(CODE, firstId(), { invoice_status });
+
+  it.each<[string, WorldOptions, () => void]>([
+    ['one invoice disappears and another appears', {}, replace],
+    ['an invoice is paid between two answers', { behaviour: { statsScope: 'all' } }, () => setState(1)],
   ])('are also noticed when %s', async (_what, options, before) => {
     await start(options);
-    world.payments.data.updateInvoice(CODE, defined(truth().ids[0]), { invoice_status: 0 });
-    world.serviceDoes(
-      { kind: 'call', before: () => void before() },
-      { operation: 'invoices', page: 3, invoiceType: '1' },
-    );
+    setState(0);
+    world.serviceDoes({ kind: 'call', before }, { operation: 'invoices', page: 3, invoiceType: '1' });
     expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
-    expect(await sealedRecords(world, 'invoices')).toEqual(await servedInvoices(world));
+    await expectServed();
   });
 
   it('are sealed as unbalanced after three pulls, and the mail says so', async () => {
@@ -102,33 +99,23 @@ it('data that the contract does not know additional fields are kept, nested ones
 
 describe('a service with wrong statements about its size', () => {
   it('a page that repeats without end is read only a few times', async () => {
-    await start({ behaviour: {} });
+    await start();
     let firstPage: string | undefined;
-    world.serviceDoes(
-      {
-        kind: 'replace',
-        body: (original, request) => {
-          firstPage ??= original;
-          const page = INVOICE_PAGE.parse(JSON.parse(firstPage));
-          Object.assign(page.response.invoices.pagination, {
-            total_pages: 1_000_000_000,
-            current_page: request.page,
-          });
-          return JSON.stringify(page);
-        },
-      },
-      { operation: 'invoices', invoiceType: '1', times: Infinity },
-    );
+    const body = (original: string, { page: current_page }: { page?: number }) => {
+      firstPage ??= original;
+      const page = INVOICE_PAGE.parse(JSON.parse(firstPage));
+      Object.assign(page.response.invoices.pagination, { total_pages: 1_000_000_000, current_page });
+      return JSON.stringify(page);
+    };
+    const where = { operation: 'invoices', invoiceType: '1', times: Infinity } as const;
+    world.serviceDoes({ kind: 'replace', body }, where);
     expect((await world.report()).balanced).toBe(false);
-    expect(world.payments.requests.filter(({ operation }) => operation === 'invoices').length).toBeLessThan(
-      500,
-    );
+    expect(requestsOf(world, 'invoices')).toBeLessThan(500);
   });
 
   it('a gateway’s 404 does not mean that a refund is unknown; the pull fails', async () => {
-    await start({ behaviour: {} });
-    const refund = world.payments.data.insertRefund(CODE, DAY);
-    expect(refund).toBeGreaterThan(0);
+    await start();
+    world.payments.data.insertRefund(CODE, DAY);
     world.serviceDoes({ kind: 'html', status: 404 }, { operation: 'refund', times: Infinity });
     await expect(world.report()).rejects.toMatchObject({ name: 'NotFoundError' });
     expect(world.keys('days/')).toEqual([]);
@@ -168,40 +155,25 @@ const CONTESTED = {
 };
 
 describe('one invocation makes at most three pulls', () => {
-  it.each<[string, () => void, number, object]>([
+  const SEALED = { revision: 3, unchanged: false, balanced: false };
+
+  it.each<[string, unsettled: number, skip: number, taken: number, object]>([
+    ['every pull is unsettled and every number is taken', Infinity, 0, Infinity, CONTESTED],
+    ['the first pull is unsettled and the numbers of the others are taken', 1, 0, 2, CONTESTED],
     [
-      'every pull is unsettled and every number is taken',
-      () => {
-        afterPages(Infinity, paid);
-        contest(Infinity);
-      },
-      3,
-      CONTESTED,
+      'the first number is taken, then pulls are unsettled: the last is sealed, marked',
+      Infinity,
+      1,
+      1,
+      SEALED,
     ],
-    [
-      'the first pull is unsettled and the numbers of the others are taken',
-      () => {
-        afterPages(1, paid);
-        contest(2);
-      },
-      3,
-      CONTESTED,
-    ],
-    [
-      'the number of the first is taken, and the others are unsettled: the last one is sealed and marked',
-      () => {
-        contest(1);
-        afterPages(Infinity, paid, 1);
-      },
-      3,
-      { revision: 3, unchanged: false, balanced: false },
-    ],
-  ])('if %s', async (_what, arrange, most, outcome) => {
+  ])('if %s', async (_what, unsettled, skip, taken, outcome) => {
     await startChanged();
-    arrange();
+    afterPages(unsettled, paid, skip);
+    contest(taken);
     const before = pulls();
     expect(await world.report().catch((error: unknown) => error)).toMatchObject(outcome);
-    expect(pulls() - before).toBe(most);
+    expect(pulls() - before).toBe(3);
     expect(world.mails('correction')).toHaveLength('revision' in outcome ? 1 : 0);
   });
 

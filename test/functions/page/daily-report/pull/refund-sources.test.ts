@@ -1,5 +1,5 @@
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { checkRecord, expectNothingDone, failureOf, requestsOf } from '#support/daily-report/failed-run.ts';
 import { sealedRecords } from '#support/daily-report/sealed-rows.ts';
 import { defined } from '#support/assertions/index.ts';
 
@@ -29,10 +29,6 @@ async function sealedIds(revision = 1): Promise<number[]> {
   return (await sealedRecords(world, 'refunds', revision)).map(({ id }) => id);
 }
 
-function listRequests(): number {
-  return world.payments.requests.filter(({ operation }) => operation === 'refunds').length;
-}
-
 /** How often each refund was requested, by its id. */
 function asked(): Record<string, number> {
   const paths = world.payments.requests
@@ -51,11 +47,10 @@ describe('the source "list"', () => {
 
   it('at a service without a list is an error that names the setting', async () => {
     world.payments.behaviour.hasRefundList = false;
-    const error = await failureOf(world.report());
-    expect(error.name).toBe('RefundListMissingError');
-    expect(error.message).toContain('refund list (page 1): ');
-    expect(error.message).toContain('refunds.source');
-    expect(error.message).toContain('service.refundListPath');
+    const { name, message } = await failureOf(world.report());
+    expect(name).toBe('RefundListMissingError');
+    for (const part of ['refund list (page 1): ', 'refunds.source', 'service.refundListPath'])
+      expect(message).toContain(part);
     await expectNothingDone(world);
     expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'RefundListMissingError' });
   });
@@ -89,7 +84,7 @@ describe('the source "watchlist"', () => {
     expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
     expect(await sealedIds()).toEqual([ids[1], ids[4]]);
     expect(Object.values(asked())).toEqual([1, 1]);
-    expect(listRequests()).toBe(0);
+    expect(requestsOf(world, 'refunds')).toBe(0);
   });
 
   it('requests an id beyond 2^53 digit for digit', async () => {

@@ -1,6 +1,6 @@
 import type { PaymentsFaultAction } from '#sandbox/payments/http/faults.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { failureOf } from '#support/daily-report/failed-run.ts';
+import { failureOf, requestsOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/index.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -18,22 +18,18 @@ function listSays(change: Change): void {
   world.payments.behaviour.transactions = change;
 }
 
-function listRequests(): number {
-  return world.payments.requests.filter(({ operation }) => operation === 'transactions').length;
-}
-
 beforeEach(async () => {
   await world.putRegistry({}, SERVICE);
-  const { data } = world.payments;
-  data.seedDay(CODE, DAY, { invoices: 12, refunds: 1 });
-  for (const [time, amount] of [
-    ['09:30:00', '10.250'],
-    ['23:59:59', '0.005'],
-  ] as const) {
-    const transaction = { payment_type: 'KNET', paid_on: `${DAY} ${time}`, payment_id: `90000000${amount}` };
-    data.insertInvoice(CODE, DAY, { invoice_status: 1, amount, transaction });
-  }
+  world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 1 });
+  insertPaid(DAY, '10.250', '09:30:00', '9000000010.250');
+  insertPaid(DAY, '0.005', '23:59:59', '900000000.005');
 });
+
+/** An invoice that was made on a day and paid on {@link DAY}. */
+function insertPaid(made: string, amount: string, time: string, payment_id: string): void {
+  const transaction = { payment_type: 'KNET', paid_on: `${DAY} ${time}`, payment_id };
+  world.payments.data.insertInvoice(CODE, made, { invoice_status: 1, amount, transaction });
+}
 
 describe('a day whose payments are held against the transaction list', () => {
   beforeEach(async () => {
@@ -42,18 +38,17 @@ describe('a day whose payments are held against the transaction list', () => {
   });
 
   it('counts what was paid on the day of an invoice that was made before', async () => {
-    const transaction = { payment_type: 'KNET', paid_on: `${DAY} 11:00:00`, payment_id: '800000001' };
-    world.payments.data.insertInvoice(CODE, BEFORE, { invoice_status: 1, amount: '7.000', transaction });
+    insertPaid(BEFORE, '7.000', '11:00:00', '800000001');
     await world.report({ day: BEFORE, send: false });
     expect(await world.report()).toMatchObject({ balanced: true, differences: [] });
     expect((await world.manifest(1)).received?.ofEarlier).toEqual({ count: 1, sum: '7.000' });
   });
 
   it('asks nothing more of a day that goes on', async () => {
-    const before = listRequests();
+    const before = requestsOf(world, 'transactions');
     world.clock.setTo(`${DAY}T12:00:00Z`);
     await world.report({ send: false });
-    expect(listRequests()).toBe(before);
+    expect(requestsOf(world, 'transactions')).toBe(before);
   });
 
   /** The rows with another first one. */
@@ -67,6 +62,7 @@ describe('a day whose payments are held against the transaction list', () => {
   const more =
     (...others: Row[]): Change =>
     (rows) => [...rows, ...others.map((other, id) => ({ ...rows[0], id, ...other }))];
+  const addedTo = (row: Row) => Number(row['amount']) + 0.001;
   const COUNT = 'transactionCount';
   const AMOUNT = 'transactionAmount';
   const METHODS = 'transactionMethods';
@@ -75,11 +71,7 @@ describe('a day whose payments are held against the transaction list', () => {
   it.each<[string, Change, string[]]>([
     ['lacks a payment', (rows) => rows.slice(0, -1), [IDS, COUNT, AMOUNT, METHODS]],
     ['has a payment more, by another method', more({ payment_type: 'Wallet' }), [COUNT, AMOUNT]],
-    [
-      'has another amount',
-      first((row) => ({ ...row, amount: Number(row['amount']) + 0.001 })),
-      [AMOUNT, METHODS],
-    ],
+    ['has another amount', first((row) => ({ ...row, amount: addedTo(row) })), [AMOUNT, METHODS]],
     ['has other ids', each((row, at) => ({ ...row, payment_id: `other${at}`, transaction_id: null })), [IDS]],
     [
       'has the ids in another member',
@@ -150,41 +142,30 @@ describe('a day whose payments are held against the transaction list', () => {
   });
 });
 
-/** What a path that is none, or no list for this merchant, is answered. */
-const LISTLESS: [string, PaymentsFaultAction][] = [
-  ['has a page of HTML there', { kind: 'html', status: 200 }],
-  ['has a gateway that knows no such path', { kind: 'html', status: 404 }],
-  ['sends elsewhere', { kind: 'redirect', location: '/login' }],
-  ['refuses it with an unknown code', { kind: 'status', status: 400 }],
-  ['refuses access to it', { kind: 'status', status: 403 }],
-  ['has an answer that never ends', { kind: 'large', megabytes: 9 }],
-  ['has an answer that nests deeply', { kind: 'deep', levels: 50_000 }],
-  ['fails', { kind: 'server-error', status: 500 }],
-  ['limits it', { kind: 'status', status: 429 }],
-  ['breaks the connection', { kind: 'reset' }],
-];
-
-const UNREADABLE: [string, Change][] = [
-  ['has rows without a status', (rows) => rows.map(({ status: _, ...row }) => row)],
-  ['has rows without an amount', (rows) => rows.map((row) => ({ ...row, amount: 'x' }))],
-  ['has no records', () => ['row']],
-];
-
 describe('without a list that can be read', () => {
-  it.each<[string, () => void, string]>([
-    ['has none', () => (world.payments.behaviour.hasTransactionList = false), 'has no transaction list'],
-    ...UNREADABLE.map(([name, change]): [string, () => void, string] => [
-      name,
-      () => listSays(change),
-      'cannot be read',
-    ]),
-    ...LISTLESS.map(([name, fault]): [string, () => void, string] => [
-      name,
-      () => world.serviceDoes(fault, { operation: 'transactions', times: Infinity }),
-      'transaction list',
-    ]),
-  ])('the day is sealed and mailed, and ops hear it once, where the service %s', async (_, begin, says) => {
-    begin();
+  const UNREADABLE = 'cannot be read';
+  const LIST = 'transaction list';
+
+  it.each<[string, PaymentsFaultAction | Change | undefined, string]>([
+    ['has none', undefined, 'has no transaction list'],
+    ['has rows without a status', (rows) => rows.map(({ status: _, ...row }) => row), UNREADABLE],
+    ['has rows without an amount', (rows) => rows.map((row) => ({ ...row, amount: 'x' })), UNREADABLE],
+    ['has no records', () => ['row'], UNREADABLE],
+    // What a path that is none, or no list for this merchant, is answered.
+    ['has a page of HTML there', { kind: 'html', status: 200 }, LIST],
+    ['has a gateway that knows no such path', { kind: 'html', status: 404 }, LIST],
+    ['sends elsewhere', { kind: 'redirect', location: '/login' }, LIST],
+    ['refuses it with an unknown code', { kind: 'status', status: 400 }, LIST],
+    ['refuses access to it', { kind: 'status', status: 403 }, LIST],
+    ['has an answer that never ends', { kind: 'large', megabytes: 9 }, LIST],
+    ['has an answer that nests deeply', { kind: 'deep', levels: 50_000 }, LIST],
+    ['fails', { kind: 'server-error', status: 500 }, LIST],
+    ['limits it', { kind: 'status', status: 429 }, LIST],
+    ['breaks the connection', { kind: 'reset' }, LIST],
+  ])('the day is sealed and mailed, and ops hear it once, where the service %s', async (_, does, says) => {
+    if (does === undefined) world.payments.behaviour.hasTransactionList = false;
+    else if (typeof does === 'function') listSays(does);
+    else world.serviceDoes(does, { operation: 'transactions', times: Infinity });
     expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
     await world.report({ day: BEFORE, send: false });
     expect(world.mails('ops')).toHaveLength(1);
@@ -214,7 +195,7 @@ describe('without a list that can be read', () => {
 it('nothing is asked without the setting', async () => {
   await world.putRegistry();
   await world.report();
-  expect(listRequests()).toBe(0);
+  expect(requestsOf(world, 'transactions')).toBe(0);
 });
 
 it('keeps no text of the rows, however long and however many pages', async () => {

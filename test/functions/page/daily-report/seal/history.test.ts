@@ -10,16 +10,20 @@ const KEY = historyKey(CODE);
 const world = useWorld();
 beforeEach(() => {
   world.clock.setTo('2026-11-21T06:00:00Z');
-  for (let back = 0; back <= 3; back += 1) {
-    world.payments.data.seedDay(CODE, addDays(DAY, -back), { invoices: 4 + back, refunds: 1 });
-  }
+  for (const days of [0, 1, 2, 3])
+    world.payments.data.seedDay(CODE, back(days), { invoices: 4 + days, refunds: 1 });
 });
 
 const HISTORY = z.object({ days: z.array(dayFiguresSchema) });
+const stored = async () => HISTORY.parse(JSON.parse(await world.text(KEY))).days;
+
+/** So many days before {@link DAY}. */
+const back = (days: number) => addDays(DAY, -days);
+const seal = (day: string) => world.report({ day, send: false });
 
 /** The days of the history: each with its revision and its number of invoices. */
 async function remembered(): Promise<Record<string, string>> {
-  const { days } = HISTORY.parse(JSON.parse(await world.text(KEY)));
+  const days = await stored();
   expect(new Set(days.map(({ day }) => day)).size).toBe(days.length);
   return Object.fromEntries(days.map(({ day, revision, counts }) => [day, `${revision}: ${counts.total}`]));
 }
@@ -29,22 +33,16 @@ async function edit(what: RegExp, by: string): Promise<void> {
 }
 
 describe('the first reading of a day', () => {
-  const before = addDays(DAY, -1);
-  const firstTotals = async () => {
-    const { days } = HISTORY.parse(JSON.parse(await world.text(KEY)));
-    return Object.fromEntries(days.map(({ day, first }) => [day, first?.counts.total ?? null]));
-  };
-
-  /** Seals the day before three times, each with another invoice. */
-  async function sealThrice(): Promise<void> {
-    for (let time = 0; time < 3; time += 1) {
-      if (time > 0) world.payments.data.insertInvoice(CODE, before);
-      await world.report({ day: before, send: false });
-    }
-  }
+  const before = back(1);
+  const firstTotals = async () =>
+    Object.fromEntries((await stored()).map(({ day, first }) => [day, first?.counts.total ?? null]));
 
   it('stays in the history and in later revisions, and the next day’s report compares with it', async () => {
-    await sealThrice();
+    await seal(before);
+    for (const _again of [2, 3]) {
+      world.payments.data.insertInvoice(CODE, before);
+      await seal(before);
+    }
     expect(await remembered()).toEqual({ [before]: '3: 7' });
     expect(await firstTotals()).toEqual({ [before]: 5 });
     const said = await Promise.all([1, 2, 3].map((revision) => world.manifest(revision, CODE, before)));
@@ -61,11 +59,11 @@ describe('the first reading of a day', () => {
 
   it('is not that of a day so far', async () => {
     world.clock.setTo(`${before}T12:00:00+03:00`);
-    await world.report({ day: before, send: false });
+    await seal(before);
     expect((await world.manifest(1, CODE, before)).first).toBeNull();
     world.clock.setTo('2026-11-21T06:00:00Z');
     world.payments.data.insertInvoice(CODE, before);
-    await world.report({ day: before, send: false });
+    await seal(before);
     expect((await world.manifest(2, CODE, before)).first?.counts.total).toBe(6);
     expect(await firstTotals()).toEqual({ [before]: 6 });
   });
@@ -74,19 +72,18 @@ describe('the first reading of a day', () => {
 it('a day of Eid is sealed with the same day of the Hijri year before, which is not stored again', async () => {
   const [day, yearBefore] = ['2026-03-20', '2025-03-30'];
   world.clock.setTo('2026-03-21T06:00:00Z');
-  for (const one of [yearBefore, addDays(yearBefore, -1), day]) {
+  for (const one of [yearBefore, addDays(yearBefore, -1), day])
     world.payments.data.seedDay(CODE, one, { invoices: 3, refunds: 0 });
-  }
-  for (const one of [yearBefore, addDays(yearBefore, -1)]) await world.report({ day: one, send: false });
+  for (const one of [yearBefore, addDays(yearBefore, -1)]) await seal(one);
   await world.aws.s3.remove(BUCKET, KEY);
-  await world.report({ day, send: false });
+  await seal(day);
   expect((await world.manifest(1, CODE, day)).history.map((known) => known.day)).toEqual([yearBefore]);
   expect(Object.keys(await remembered())).toEqual([day]);
 });
 
 it('a change in the history makes no revision and no mail of a day', async () => {
   await world.report();
-  await world.report({ day: addDays(DAY, -1), send: false });
+  await seal(back(1));
   expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
   expect((await world.manifest(1)).history).toEqual([]);
   expect(world.mails()).toHaveLength(1);
@@ -99,24 +96,24 @@ it.each([
   ['has a malformed amount', () => edit(/"paid":"[^"]*"/, '"paid":"x"')],
   ['has a malformed day', () => edit(/"day":"[^"]*"/, '"day":"2026-11-1x"')],
 ])('if the history %s, it is rebuilt from the sealed days', async (_what, spoil) => {
-  for (const back of [2, 1]) await world.report({ day: addDays(DAY, -back), send: false });
+  for (const days of [2, 1]) await seal(back(days));
   await spoil();
   await world.report();
   expect((await world.manifest(1)).history).toHaveLength(2);
-  expect(Object.keys(await remembered())).toEqual([DAY, addDays(DAY, -1), addDays(DAY, -2)]);
+  expect(Object.keys(await remembered())).toEqual([DAY, back(1), back(2)]);
   expect(world.mails('report')).toHaveLength(1);
 });
 
 it('if the history is missing and an older day is reported first, later days are found too, but no damaged one', async () => {
-  for (const back of [1, 3, 2]) await world.report({ day: addDays(DAY, -back), send: false });
+  for (const days of [1, 3, 2]) await seal(back(days));
   await world.aws.s3.remove(BUCKET, KEY);
-  await world.aws.s3.write(BUCKET, manifestKey(addDays(DAY, -2), CODE, 1), '{');
-  await world.report({ day: addDays(DAY, -3), send: false });
-  expect(Object.keys(await remembered())).toEqual([1, 3].map((back) => addDays(DAY, -back)));
+  await world.aws.s3.write(BUCKET, manifestKey(back(2), CODE, 1), '{');
+  await seal(back(3));
+  expect(Object.keys(await remembered())).toEqual([back(1), back(3)]);
 });
 
 it('if S3 does not return the history, the report uses the sealed days and is sent', async () => {
-  await world.report({ day: addDays(DAY, -1), send: false });
+  await seal(back(1));
   const action = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;
   world.awsDoes(action, { operation: 'GetObject', key: /^history\//, times: Infinity });
   expect((await world.report()).mail.status).toBe('sent');
@@ -124,12 +121,12 @@ it('if S3 does not return the history, the report uses the sealed days and is se
 });
 
 it('the day before is found although its run died before it wrote the history, and is in the history from then on', async () => {
-  await world.report({ day: addDays(DAY, -2), send: false });
+  await seal(back(2));
   const known = await world.text(KEY);
-  await world.report({ day: addDays(DAY, -1), send: false });
+  await seal(back(1));
   await world.aws.s3.write(BUCKET, KEY, known);
   await world.report();
-  const days = [1, 2].map((back) => addDays(DAY, -back));
+  const days = [back(1), back(2)];
   expect((await world.manifest(1)).history.map(({ day }) => day)).toEqual(days);
   expect(Object.keys(await remembered())).toEqual([DAY, ...days]);
 });
@@ -149,8 +146,8 @@ it.each(['', 'nothing'])(
   async (before) => {
     if (before === '') await world.aws.s3.remove(BUCKET, KEY);
     else await world.aws.s3.write(BUCKET, KEY, before);
-    const days = [0, 1, 2, 3].map((back) => addDays(DAY, -back));
-    await Promise.all(days.map((day) => world.report({ day, send: false })));
+    const days = [0, 1, 2, 3].map(back);
+    await Promise.all(days.map(seal));
     expect(Object.keys(await remembered())).toEqual(days);
   },
 );

@@ -127,14 +127,12 @@ describe('a row', () => {
     ['en', 0, '6', 'Unpaid', 'Split'],
     ['en', 7, '12', 'Other', 'Type 12'],
     ['ar', 0, '7', 'غير مدفوعة', 'أقساط'],
-  ] as const)(
-    'says in %s the status %j and the type %s in words',
-    (language, status, type, state, typeName) => {
-      const format = csvIn(language, STATUSES, {}, ['type', 'state']);
-      const line = JSON.stringify({ ...invoice, invoice_status: status, invoice_type: type });
-      expect(parsed(format.row(line))[0]?.slice(2)).toEqual([typeName, state]);
-    },
-  );
+  ] as const)('says in %s the status %j and the type %s in words', (language, ...given) => {
+    const [invoice_status, invoice_type, state, typeName] = given;
+    const format = csvIn(language, STATUSES, {}, ['type', 'state']);
+    const line = JSON.stringify({ ...invoice, invoice_status, invoice_type });
+    expect(parsed(format.row(line))[0]?.slice(2)).toEqual([typeName, state]);
+  });
 
   it.each([
     [['1', '2'], 'كي نت, بطاقة ائتمان'],

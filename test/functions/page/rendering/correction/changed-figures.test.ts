@@ -19,9 +19,8 @@ describe('changedFigures', () => {
     ]);
     const { pending: _, ...byStatus } = now.refunds.byStatus;
     const counts = { ...now.counts, total: 1_427 };
-    expect(
-      changedFigures(now, { ...now, counts, amounts: null, refunds: { ...now.refunds, byStatus } }),
-    ).toEqual([
+    const later = { ...now, counts, amounts: null, refunds: { ...now.refunds, byStatus } };
+    expect(changedFigures(now, later)).toEqual([
       { figure: named('total'), value: [1428, 1427], amount: null },
       { figure: named('paid'), value: null, amount: ['1234567.500', null] },
       { figure: named('notPaid'), value: null, amount: ['4210.250', null] },
@@ -32,15 +31,12 @@ describe('changedFigures', () => {
   });
 
   it('takes no status for a member that every object has', () => {
-    const withStatus = (status: string) => ({
-      ...now,
-      refunds: { ...now.refunds, byStatus: Object.fromEntries([[status, { count: 1, total: '1.000' }]]) },
-    });
-    for (const status of ['__proto__', 'constructor', 'toString']) {
-      expect(
-        changedFigures({ ...now, refunds: { ...now.refunds, byStatus: {} } }, withStatus(status)),
-      ).toHaveLength(1);
-    }
+    const withStatuses = (...statuses: string[]) => {
+      const of = statuses.map((status) => [status, { count: 1, total: '1.000' }] as const);
+      return { ...now, refunds: { ...now.refunds, byStatus: Object.fromEntries(of) } };
+    };
+    for (const status of ['__proto__', 'constructor', 'toString'])
+      expect(changedFigures(withStatuses(), withStatuses(status))).toHaveLength(1);
   });
 
   it('finds a change exactly when the figures that a mail shows differ', () => {

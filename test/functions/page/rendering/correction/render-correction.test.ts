@@ -90,6 +90,9 @@ describe('subject and headline say what changed', () => {
   const approved = (count: number, total: string) => ({
     byStatus: { ...now.refunds.byStatus, approved: { count, total } },
   });
+  const otherAmount = changed({ received: now.received, amounts: PAID_LATER });
+  const oneApproved = changed(refunds(approved(10, '137.500')));
+  const lost = changed({}, { balanced: false });
   const LESS = { ...PAID_LATER, paid: '1234570.500', notPaid: '4210.250' };
   const paidBefore = (received: Manifest['received']) =>
     changed({ ...counts({ paid: 1_289 }), received, amounts: PAID_LATER });
@@ -97,26 +100,14 @@ describe('subject and headline say what changed', () => {
     ['less that came in', changed({ ...counts({ paid: 1_302 }), amounts: LESS }), '3.000 KWD less came in'],
     ['more paid, which came in on another day', paidBefore(now.received), '12 more paid, +440.500 KWD'],
     ['more paid since a mail of an earlier version', paidBefore(null), '12 more paid, +440.500 KWD'],
-    [
-      'another amount of paid invoices alone',
-      changed({ received: now.received, amounts: PAID_LATER }),
-      '440.500 KWD more paid',
-    ],
+    ['another amount of paid invoices alone', otherAmount, '440.500 KWD more paid'],
     ['refunds alone', changed(refunds({ count: 10, total: '129.500' })), '2 more refunds, +14.000 KWD'],
     ['the amount of refunds alone', changed(refunds({ total: '150.000' })), '6.500 KWD less refunded'],
-    [
-      'the status of refunds alone',
-      changed(refunds(approved(10, '137.500'))),
-      '1 more refund approved, +3.000 KWD',
-    ],
+    ['the status of refunds alone', oneApproved, '1 more refund approved, +3.000 KWD'],
     ['cancelled and unpaid', changed(counts({ cancelled: 30, notPaid: 97 })), '1 more cancelled'],
     ['the total alone', changed(counts({ total: 1_430 })), '2 fewer invoices'],
     ['the balance alone', changed({ balanced: false }), 'the figures now match the payment service'],
-    [
-      'the balance that is lost',
-      changed({}, { balanced: false }),
-      'the figures no longer match the payment service',
-    ],
+    ['the balance that is lost', lost, 'the figures no longer match the payment service'],
     ['a figure without words of its own', changed(counts({ other: null })), 'some figures changed'],
     ['nothing', changed({}), 'no figure changed'],
   ])('%s', (_name, input, what) => {
@@ -135,9 +126,8 @@ describe('subject and headline say what changed', () => {
 
   it('and the new total and net stand at the top, with the charges in the net', () => {
     const merchant = { charges: ['admin_charge'] as const };
-    const text = inCell(
-      renderCorrection({ ...twelvePaid, merchant: { ...twelvePaid.merchant, ...merchant } }).text,
-    );
+    const input = { ...twelvePaid, merchant: { ...twelvePaid.merchant, ...merchant } };
+    const text = inCell(renderCorrection(input).text);
     expect(text).toContain(
       '\nCame in: 1,234,567.500 KWD\nRefunded: 140.500 KWD (3.000 KWD pending)\nNet: 1,234,026.875 KWD\n',
     );
@@ -145,7 +135,7 @@ describe('subject and headline say what changed', () => {
   });
 
   it('and the preheader says what is new in net, refunds and unpaid, and never the subject again', () => {
-    expect(besideSubject(changed(refunds(approved(10, '137.500'))))).toBe(
+    expect(besideSubject(oneApproved)).toBe(
       'Came in less refunds: 1,234,430.000 → 1,234,427.000 KWD · Refunded: 137.500 → 140.500 KWD',
     );
     expect(besideSubject(changed(counts({ cancelled: 30 })))).toMatch(/^Nothing new in/);

@@ -9,7 +9,7 @@ import { againstOthers } from '#page/rendering/report/against-others.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { amountSegments, extremesOf, segmentsOf, trendSection } from '#page/rendering/report/trend.ts';
 import { aDayBefore } from '#support/records/manifests.ts';
-import { aManifest, aReport } from '#support/rendering/reports.ts';
+import { aManifest, aReport, NO_AMOUNTS } from '#support/rendering/reports.ts';
 import { defined, fc, forAll } from '#support/assertions/index.ts';
 
 /** A Friday. */
@@ -24,31 +24,25 @@ function present(changes: Partial<Manifest> = {}): Manifest {
   return aManifest({
     day: DAY,
     counts: { total: 10, paid: 10, notPaid: 0, cancelled: 0, other: 0 },
-    amounts: { paid: '10.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+    amounts: { ...NO_AMOUNTS, paid: '10.000' },
     received: null,
     ...changes,
   });
 }
 
-function against(
-  history: readonly DayFigures[],
-  {
-    manifest = present(),
-    currency = 'KWD',
-    language = 'en',
-  }: { manifest?: Manifest; currency?: string; language?: 'en' | 'ar' } = {},
-) {
+interface Compared {
+  manifest?: Manifest;
+  currency?: string;
+  language?: 'en' | 'ar';
+}
+
+function against(history: readonly DayFigures[], of: Compared = {}) {
+  const { manifest = present(), currency = 'KWD', language = 'en' } = of;
   const formatter = new FigureFormatter(textsIn(language), currency, ROOM);
-  const { compared, notes } = againstOthers(
-    { ...manifest, history },
-    { timeZone: 'Asia/Kuwait', currency },
-    formatter,
-  );
-  return {
-    compared,
-    head: compared && withoutIsolates(compared.head),
-    note: withoutIsolates(notes.join('\n')),
-  };
+  const merchant = { timeZone: 'Asia/Kuwait', currency };
+  const { compared, notes } = againstOthers({ ...manifest, history }, merchant, formatter);
+  const head = compared && withoutIsolates(compared.head);
+  return { compared, head, note: withoutIsolates(notes.join('\n')) };
 }
 
 describe('a day is compared with its weekday', () => {
@@ -113,11 +107,9 @@ describe('a day is compared with its weekday', () => {
 
 describe('money is compared', () => {
   const received = { ...defined(aManifest().received), count: 3, sum: '70.500' };
-  const history = [
-    sealed('2026-11-13', 4, { paid: '10.000', cameIn: '20.000' }),
-    sealed('2026-11-06', 4, { paid: '10.000', cameIn: '41.001' }),
-    sealed('2026-10-30', 4, { paid: '10.000', cameIn: '30.000' }),
-  ];
+  const history = ['20.000', '41.001', '30.000'].map((cameIn, index) =>
+    sealed(addDays(DAY, -7 * (index + 1)), 4, { paid: '10.000', cameIn }),
+  );
 
   it.each([
     ['KWD', '+40.166'],
@@ -137,15 +129,12 @@ describe('money is compared', () => {
 
 describe('a day is not compared', () => {
   const friday = sealed('2026-11-13', 4);
+  const other = { ...readingOf(present()), balanced: false };
 
   it.each([
     ['with the day before', [sealed('2026-11-19', 7)], present()],
     ['with nothing', [], present()],
-    [
-      'when a later revision says something else',
-      [friday],
-      present({ revision: 2, first: { ...readingOf(present()), balanced: false } }),
-    ],
+    ['when a later revision says something else', [friday], present({ revision: 2, first: other })],
     ['when nobody knows its first reading', [friday], present({ revision: 2 })],
   ])('%s', (_what, history, manifest) => {
     expect(against(history, { manifest })).toMatchObject({ compared: null, note: '' });
@@ -158,10 +147,8 @@ describe('a day is not compared', () => {
 
   it('yet, and says so, where first readings of its weekday are not known', () => {
     const { compared, note } = against([{ ...friday, first: null }]);
-    expect([compared, note]).toEqual([
-      null,
-      'Not compared yet: we do not know what earlier Fridays looked like when first read.',
-    ]);
+    expect(compared).toBeNull();
+    expect(note).toBe('Not compared yet: we do not know what earlier Fridays looked like when first read.');
   });
 });
 

@@ -7,7 +7,7 @@ import { madeOn } from '#page/rendering/invoices-section.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
 import { preheaderOf } from '#support/rendering/mail-html.ts';
-import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
+import { attachedFiles, aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
 import { defined, fc, forAll } from '#support/assertions/index.ts';
 
 const textOf = (input: ReportInput) => inCell(renderReport(input).text);
@@ -21,6 +21,7 @@ function firstScreen(input: ReportInput): string[] {
 }
 
 const { drift } = aManifest();
+const NO_REFUNDS = { ...aManifest().refunds, count: 0, total: '0.000', byStatus: {} };
 /** A day with these charges of what came in, all of which the merchant bears. */
 function charged(adminCharge: string | null): ReportInput {
   const { received } = aManifest();
@@ -53,18 +54,13 @@ describe('the first screen', () => {
     expect(firstScreen(aReport({ manifest: aManifest(changes) }))[0]).toBe(headline);
   });
 
+  const byStatus = { approved: { count: 11, total: '140.500' }, other: { count: 1, total: '3.000' } };
+  const refunds = { ...aManifest().refunds, byStatus };
+
   it.each([
     [
       'a refund has a status without a name',
-      aReport({
-        manifest: aManifest({
-          refunds: {
-            ...aManifest().refunds,
-            byStatus: { approved: { count: 11, total: '140.500' }, other: { count: 1, total: '3.000' } },
-          },
-          drift: { ...drift, unknownRefundStatuses: { '7': 1 } },
-        }),
-      }),
+      aReport({ manifest: aManifest({ refunds, drift: { ...drift, unknownRefundStatuses: { '7': 1 } } }) }),
       'We do not know for every refund whether it is approved and what its date is.',
     ],
     ['a charge is redacted', charged(null), 'We do not know the charges of every payment.'],
@@ -139,15 +135,13 @@ describe('what a list of mails shows beside the subject', () => {
   });
 });
 
-describe('the subject', () => {
-  it('has the year only when it is not that of the mail, and cuts a long name: the amount is in view', () => {
-    const ofLastYear = aReport({ manifest: aManifest({ day: '2025-12-31' }) });
-    expect(renderReport(ofLastYear).subject).toContain(' · 31 Dec 2025 · ');
-    const merchant = { name: 'Kuwait Coffee and Tea Trading Company' };
-    expect(renderReport(aReport({ merchant })).subject).toBe(
-      'Kuwait Coffee and Tea Trading… · 20 Nov · 1,234,567.500 KWD came in',
-    );
-  });
+it('the subject has the year only when it is not that of the mail, and cuts a long name: the amount is in view', () => {
+  const ofLastYear = aReport({ manifest: aManifest({ day: '2025-12-31' }) });
+  expect(renderReport(ofLastYear).subject).toContain(' · 31 Dec 2025 · ');
+  const merchant = { name: 'Kuwait Coffee and Tea Trading Company' };
+  expect(renderReport(aReport({ merchant })).subject).toBe(
+    'Kuwait Coffee and Tea Trading… · 20 Nov · 1,234,567.500 KWD came in',
+  );
 });
 
 describe('the body', () => {
@@ -164,20 +158,14 @@ describe('the body', () => {
   });
 
   it('says which files are attached, and of a day without refunds that there are none', () => {
-    const files = (['csv', 'xlsx'] as const).map(
-      (format) => ({ kind: 'attached', format, rows: 428 }) as const,
-    );
-    const refunds = { ...aManifest().refunds, count: 0, total: '0.000', byStatus: {} };
-    const text = textOf(aReport({ attachments: files, manifest: aManifest({ refunds }) }));
+    const attachments = attachedFiles(428, 'csv', 'xlsx');
+    const text = textOf(aReport({ attachments, manifest: aManifest({ refunds: NO_REFUNDS }) }));
     expect(text).toContain(' Attached: CSV, XLSX (428 rows).\n');
     expect(text).toContain('No refunds on this day.\n');
   });
 });
 
 const ZONE = 'Asia/Kuwait';
-const NOTHING = { count: 0, sum: '0.000' };
-const NO_INVOICES = { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 };
-const NO_AMOUNTS = { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
 
 function received(changes: Partial<NonNullable<Manifest['received']>> = {}) {
   return { received: { ...defined(aManifest().received), ...changes } };
@@ -208,16 +196,14 @@ describe('the headline', () => {
   });
 
   it('says so when nothing came in', () => {
-    const nothing = received({ ...NOTHING, byMethod: [] });
-    const refunds = { ...aManifest().refunds, count: 0, total: '0.000', byStatus: {} };
-    expect(shownOf({ ...nothing, refunds })).toMatchObject({
-      lead: 'Nothing came in',
-      subject: 'Nothing came in',
-    });
+    const nothing = received({ count: 0, sum: '0.000', byMethod: [] });
+    const said = 'Nothing came in';
+    expect(shownOf({ ...nothing, refunds: NO_REFUNDS })).toMatchObject({ lead: said, subject: said });
   });
 
   it('of a day with refunds alone says so, in the subject, too', () => {
-    const alone = { counts: NO_INVOICES, amounts: NO_AMOUNTS };
+    const { counts, amounts } = anEmptyManifest();
+    const alone = { counts, amounts };
     expect(shownOf(alone).subject).toBe('140.500 KWD refunded, nothing came in');
     expect(shownOf({ ...alone, received: null }).subject).toBe('140.500 KWD refunded, nothing came in');
     const pending = { ...aManifest().refunds, byStatus: { pending: { count: 12, total: '143.500' } } };
@@ -225,12 +211,9 @@ describe('the headline', () => {
   });
 
   it('of a day on which only an older invoice was paid is no quiet day', () => {
-    const nothing = { count: 0, total: '0.000', byStatus: {} };
-    const refunds = { ...nothing, saleBasis: nothing };
+    const { counts, amounts, refunds } = anEmptyManifest();
     const older = received({ count: 1, sum: '5.000', ofEarlier: { count: 1, sum: '5.000' } });
-    expect(shownOf({ counts: NO_INVOICES, amounts: NO_AMOUNTS, refunds, ...older }).subject).toBe(
-      '5.000 KWD came in',
-    );
+    expect(shownOf({ counts, amounts, refunds, ...older }).subject).toBe('5.000 KWD came in');
   });
 });
 
@@ -289,19 +272,12 @@ describe('the invoices made on a day', () => {
     }));
 
   it('count an invoice as expired when the last day of its link was over at the reading, and not as unpaid', () => {
-    const open = ['2026-11-20', '2026-11-21', null].map((lastDay) => ({
-      lastDay,
-      count: 1,
-      amount: '2.000',
-    }));
+    const days = ['2026-11-20', '2026-11-21', null];
+    const open = days.map((lastDay) => ({ lastDay, count: 1, amount: '2.000' }));
+    const outcomes = { ...defined(aManifest().outcomes), open };
     const read = (pulledAt: string) => {
-      const parts = madeOn(
-        aManifest({ pulledAt, outcomes: { ...defined(aManifest().outcomes), open } }),
-        ZONE,
-      );
-      return parts
-        .filter(({ state }) => state === 'notPaid' || state === 'expired')
-        .map((part) => part.count);
+      const parts = madeOn(aManifest({ pulledAt, outcomes }), ZONE);
+      return ['notPaid', 'expired'].map((state) => parts.find((part) => part.state === state)?.count);
     };
     expect(read('2026-11-20T20:59:59.000Z')).toEqual([3, 0]);
     expect(read('2026-11-21T03:00:00.000Z')).toEqual([2, 1]);

@@ -51,13 +51,10 @@ const repeated = aManifest({
 });
 
 /** As a manifest has them that names the first hundred refunds and counts the others. */
-const fiveThousandMissing = boundedDifferences(
-  Array.from({ length: 5_000 }, (_, id) => ({
-    name: 'knownRefunds',
-    what: `refund ${1_400 + id}`,
-    service: 'not found',
-    rows: null,
-  })),
+const missing = boundedDifferences(
+  Array.from({ length: 5_000 }, (_, id) => {
+    return { name: 'knownRefunds', what: `refund ${1_400 + id}`, service: 'not found', rows: null };
+  }),
 );
 
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
@@ -88,10 +85,7 @@ it.each([
 ] as const)(
   'more differences than a manifest lists are counted with those that the mail has no room for (%s, %s)',
   (language, member, more) => {
-    const manifest = aManifest({
-      balanced: member === 'notCompared',
-      [member]: fiveThousandMissing,
-    });
+    const manifest = aManifest({ balanced: member === 'notCompared', [member]: missing });
     const { text } = renderReport(aReport({ merchant: { language }, manifest }));
     expect(text.replaceAll(/[\u2068\u2069]/g, '')).toContain(more);
     expect(text).not.toContain('more of the comparison');
@@ -105,34 +99,23 @@ it.each(['\u202E\r\n ', '\u200B\u00AD', '\u3164'])(
   },
 );
 
-describe('an unpaid invoice', () => {
+it('an unpaid invoice is named by the first of customer, reference and id that can be seen', () => {
   const lineOf = (customer: string | null, reference: string | null) => {
     const invoice = { id: '501', customer, reference, amount: '12.500', expiresAt: null, url: null };
     const highlights = { largestUnpaid: [invoice], expiringSoon: [], expiringSoonCount: 0, byType: [] };
     return /^ {2}(.*): 12\.500/m.exec(renderReport(aReport({ highlights })).text)?.[1];
   };
-
-  it('is named by the first of customer, reference and id that can be seen', () => {
-    expect(lineOf('نورة', 'INV-1')).toBe('نورة');
-    for (const customer of [null, '  ', '\u200F', '\u200B']) {
-      expect(lineOf(customer, 'INV-1')).toBe('INV-1');
-      expect(lineOf(customer, ' ')).toBe('Invoice 501');
-    }
-  });
+  expect(lineOf('نورة', 'INV-1')).toBe('نورة');
+  for (const customer of [null, '  ', '\u200F', '\u200B']) {
+    expect(lineOf(customer, 'INV-1')).toBe('INV-1');
+    expect(lineOf(customer, ' ')).toBe('Invoice 501');
+  }
 });
 
 it('the invoices are shown by type where there are two types, and not where there is one', () => {
-  const ofType = (type: string) => ({
-    type,
-    count: 2,
-    amount: '3.000',
-    paid: 2,
-    notPaid: 0,
-    cancelled: 0,
-    other: 0,
-  });
+  const states = { paid: 2, notPaid: 0, cancelled: 0, other: 0 };
   const textOf = (types: string[]) => {
-    const byType = types.map(ofType);
+    const byType = types.map((type) => ({ type, count: 2, amount: '3.000', ...states }));
     const highlights = { largestUnpaid: [], expiringSoon: [], expiringSoonCount: 0, byType };
     return renderReport(aReport({ highlights })).text;
   };
@@ -179,23 +162,15 @@ describe('the html', () => {
 
   it('keeps an amount and its currency on one line', () => {
     const { html } = renderReport(aReport());
-    expect(html).toContain(
-      'white-space: nowrap; overflow-wrap: normal;"><bdi>1,234,427.000\u00A0KWD</bdi></td>',
-    );
-    expect(html).toContain(
-      'white-space: nowrap; overflow-wrap: normal;" valign="top"><bdi>1,234,567.500</bdi></td>',
-    );
+    const style = 'white-space: nowrap; overflow-wrap: normal;"';
+    expect(html).toContain(`${style}><bdi>1,234,427.000\u00A0KWD</bdi></td>`);
+    expect(html).toContain(`${style} valign="top"><bdi>1,234,567.500</bdi></td>`);
   });
 
   it('of an Arabic mail reads from right to left and isolates figures and Latin names', () => {
-    const { refunds } = aManifest();
+    const refunds = { ...aManifest().refunds, byStatus: { approved: { count: 1, total: '-1.500' } } };
     const { html } = renderReport(
-      aReport({
-        merchant: { ...arabicMerchant, name: 'Kuwait Coffee' },
-        manifest: aManifest({
-          refunds: { ...refunds, byStatus: { approved: { count: 1, total: '-1.500' } } },
-        }),
-      }),
+      aReport({ merchant: { language: 'ar' }, manifest: aManifest({ refunds }) }),
     );
     expect(html).toContain('<html lang="ar" dir="rtl"');
     expect(html).toContain('<bdi>Kuwait Coffee</bdi>');

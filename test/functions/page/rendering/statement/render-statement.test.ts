@@ -5,6 +5,7 @@ import type { StatementCorrectionInput, StatementInput } from '#page/rendering/s
 import { comparedPeriod } from '#page/figures/statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
 import { preheaderOf } from '#support/rendering/mail-html.ts';
+import { anEmptyManifest, attachedFiles } from '#support/rendering/reports.ts';
 import {
   WEEK,
   aComparedPeriod,
@@ -20,29 +21,18 @@ const MERCHANT = { en: {}, ar: { name: 'مقهى الكويت (Kuwait Coffee)', 
 
 const textOf = (input: StatementInput) => inCell(renderStatement(input).text);
 
+const before = aComparedPeriod('2026-W46', { received: '1300.000', net: null });
+const lastYear = aComparedPeriod('2025-W47', { final: false });
 const week = aStatementInput({
-  statement: aStatement(
-    {},
-    {
-      before: aComparedPeriod('2026-W46', { received: '1300.000', net: null }),
-      lastYear: aComparedPeriod('2025-W47', { final: false }),
-    },
-  ),
-  attachments: [
-    { kind: 'attached', format: 'pdf', rows: 7 },
-    { kind: 'attached', format: 'xlsx', rows: 7 },
-  ],
+  statement: aStatement({}, { before, lastYear }),
+  attachments: attachedFiles(7, 'pdf', 'xlsx'),
 });
 const month = aStatementInput({
   statement: aStatement({ period: '2026-11', charges: CHARGES }, { sealedAt: '2026-12-01T06:00:00.000Z' }),
   attachments: [{ kind: 'too-big', format: 'xlsx', rows: 90_000 }],
 });
-const provisional = aStatementInput({
-  statement: aStatement({
-    missing: ['2026-11-16', '2026-11-17', '2026-11-21'],
-    unbalanced: ['2026-11-19'],
-  }),
-});
+const missing = ['2026-11-16', '2026-11-17', '2026-11-21'];
+const provisional = aStatementInput({ statement: aStatement({ missing, unbalanced: ['2026-11-19'] }) });
 const withoutStates = aStatementInput({
   statement: aStatement({ pages: { '2026-11-18': { amounts: null, breakdown: null } } }),
 });
@@ -74,12 +64,7 @@ const paid = anInput({}, { pages: PAID_LATER });
 const final = anInput(
   { missing: ['2026-11-16'], unbalanced: ['2026-11-19', '2026-11-20'] },
   { pages: { ...PAID_LATER, '2026-11-19': { revision: 2 }, '2026-11-20': { revision: 3 } } },
-  {
-    attachments: [
-      { kind: 'attached', format: 'pdf', rows: 7 },
-      { kind: 'too-big', format: 'xlsx', rows: 30_000 },
-    ],
-  },
+  { attachments: [...attachedFiles(7, 'pdf'), { kind: 'too-big', format: 'xlsx', rows: 30_000 }] },
 );
 
 const rendered = (input: StatementInput | StatementCorrectionInput) =>
@@ -187,13 +172,8 @@ it('payment methods are in the words of the registry, of ours, or of the service
 });
 
 it('an empty period says so, and shows no figures', () => {
-  const nothing = { count: 0, total: '0.000', byStatus: {} };
-  const empty = {
-    counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
-    amounts: { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
-    refunds: { ...nothing, saleBasis: nothing },
-    breakdown: { byType: [], byMethod: [], charges: [] },
-  };
+  const { counts, amounts, refunds } = anEmptyManifest();
+  const empty = { counts, amounts, refunds, breakdown: { byType: [], byMethod: [], charges: [] } };
   const statement = aStatement({ pages: everyDay(empty) });
   const { subject, text } = renderStatement(aStatementInput({ statement }));
   expect(subject).toBe('Kuwait Coffee · Week of 15–21 Nov · no invoices, no refunds');
@@ -251,18 +231,13 @@ describe('a correction', () => {
   });
 
   it('keeps methods apart that the registry calls by one word', () => {
-    const page = (count: number) => ({
-      breakdown: {
-        byType: [],
-        byMethod: [
-          { method: '1', count, amount: '1.000' },
-          { method: '2', count: 5, amount: '1.000' },
-        ],
-        charges: null,
-      },
-    });
-    const day = '2026-11-18';
-    const input = anInput({ pages: { [day]: page(1) } }, { pages: { [day]: { ...page(2), revision: 2 } } });
+    const pages = (revision: number) => {
+      const byMethod = [revision, 5].map((count, index) => {
+        return { method: String(index + 1), count, amount: '1.000' };
+      });
+      return { '2026-11-18': { revision, breakdown: { byType: [], byMethod, charges: null } } };
+    };
+    const input = anInput({ pages: pages(1) }, { pages: pages(2) });
     const merchant = { ...input.merchant, attachments: { paymentMethods: { '1': 'Card', '2': 'Card' } } };
     expect(correctionOf({ ...input, merchant })).toContain('Payment method: Card: 1 → 2');
   });

@@ -109,6 +109,9 @@ export async function attachedFiles(
   };
 }
 
+/** Without a mark, each row would be a part of its own. */
+const IN_BYTES = { objectMode: false, highWaterMark: 256 * 1024 };
+
 /** A file by its name in any script. RFC 6266: programs that do not know the second name take the first. */
 function dispositionOf(filename: string): string {
   const plain = filename.replaceAll(/[^\w.-]+/g, '-');
@@ -137,7 +140,7 @@ export function pageLinks(
      * @returns the address that stands for its link in the rendered mail; `undefined` when it is too large to be made
      */
     add: async ({ format, content, pieces, rows }: AttachableFile, filename: string) => {
-      const Body = content ?? (pieces && Readable.from(pieces(), { objectMode: false }));
+      const Body = content ?? (pieces && Readable.from(pieces(), IN_BYTES));
       if (Body === undefined) return undefined;
       const { Upload } = await import('#runtime/upload.ts');
       const params = {

@@ -8,27 +8,15 @@ import { composeStatement } from '#page/figures/compose-statement.ts';
 import { addressHash, manifestKey, pageKey } from '#records/storage/keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
-import { asText, openLakeOf } from '#support/lake/running-lake.ts';
+import { asText, openLakeWorld } from '#support/lake/running-lake.ts';
 import { HAS_DUCKDB, askDuckdb, spelled } from '#support/lake/duckdb.ts';
 import { mailStatements, makeHistoryTables, sliceOf } from '#support/lake/history-lake.ts';
-import {
-  DAY_BEFORE,
-  SECOND,
-  THIRD,
-  TODAY,
-  startLakeWorld,
-  type StoredRecord,
-} from '#support/lake/lake-world.ts';
+import { DAY_BEFORE, SECOND, THIRD, TODAY, type StoredRecord } from '#support/lake/lake-world.ts';
 import { defined } from '#support/assertions/index.ts';
 import * as z from 'zod';
 
-const made = await startLakeWorld();
-const lake = await openLakeOf(made);
+const { made, lake } = await openLakeWorld();
 await makeHistoryTables(lake, BUCKET);
-afterAll(async () => {
-  await lake.close();
-  await made.close();
-});
 
 const MERGED_AT = `${TODAY}T23:00:00.000Z`;
 const answered = new Set<string>();

@@ -48,7 +48,7 @@ export function expectedInvoices({ counts, amounts }: { counts: Counts; amounts:
   };
 }
 
-export function expectedRefunds({ count, total }: RefundFigures): TrinoRow {
+export function expectedRefunds({ count, total }: Pick<RefundFigures, 'count' | 'total'>): TrinoRow {
   return { refunds: String(count), refund_amount: total };
 }
 

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -10,22 +8,20 @@ import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages, type MailPages } from '#bin/mail-pages/server.ts';
 import { describeInBrowser } from '#support/browser/browser.ts';
 import { hostileParts, mailWith, pageWith } from '#support/browser/hostile-mails.ts';
-import { portOf } from '#sandbox/ports.ts';
+import { listening, newDirectory } from '#support/machine.ts';
 
 /** Milliseconds that a loaded page gets to navigate elsewhere. */
 const SETTLED_AFTER = 250;
 
 /** Records every connection, even one without a request. */
-async function startListener(): Promise<{ server: Server; origin: string; heard: string[] }> {
+async function startListener() {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(request.url ?? '');
     response.end('taken');
   });
   server.on('connection', () => heard.push('a connection'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, origin: `http://127.0.0.1:${portOf(server)}`, heard };
+  return { origin: `http://${await listening(server)}`, heard };
 }
 
 /** Opens a page, presses its link if there is one, and gives where that leads. */
@@ -53,20 +49,17 @@ async function wordsOf(page: Page): Promise<string> {
 }
 
 describeInBrowser('a hostile mail in a browser', (open) => {
-  const directory = mkdtempSync(join(tmpdir(), 'daybook-hostile-'));
+  const directory = newDirectory();
   let inbox: MailPages;
   beforeAll(async () => {
     inbox = await openMailPages(inboxOf(directory), 0);
   });
-  afterAll(async () => {
-    await inbox.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  afterAll(() => inbox.close());
 
   it.each([...Object.keys(hostileParts('')).entries()])(
     '%i navigates nowhere, sends no request and can be read in the inbox, at its own address and from its file: %s',
     async (index, name) => {
-      const { server, origin, heard } = await startListener();
+      const { origin, heard } = await startListener();
       const part = hostileParts(origin)[name] ?? '';
       const id = `${index}-hostile`;
       writeFileSync(join(directory, `${id}.eml`), mailWith(part));
@@ -85,8 +78,6 @@ describeInBrowser('a hostile mail in a browser', (open) => {
       writeFileSync(asItCame, pageWith(part));
       await visit(await open(), pathToFileURL(asItCame).href).catch(() => undefined);
       expect(heard).not.toEqual([]);
-      server.close();
-      server.closeAllConnections();
     },
   );
 

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
@@ -7,6 +6,7 @@ import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages, type MailPages } from '#bin/mail-pages/server.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import { accessibility, describeInBrowser } from '#support/browser/browser.ts';
+import { newDirectory } from '#support/machine.ts';
 
 const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '../../.local/mail-pictures');
 
@@ -45,7 +45,7 @@ async function faults(page: Page): Promise<string[]> {
 }
 
 describeInBrowser('the inbox in a browser', (open) => {
-  const directory = mkdtempSync(join(tmpdir(), 'daybook-pages-'));
+  const directory = newDirectory();
   let inbox: MailPages;
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
@@ -65,10 +65,7 @@ describeInBrowser('the inbox in a browser', (open) => {
     }
     inbox = await openMailPages(inboxOf(directory), 0);
   });
-  afterAll(async () => {
-    await inbox.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  afterAll(() => inbox.close());
 
   async function opened(path: string, viewport: typeof PHONE, colorScheme: 'light' | 'dark'): Promise<Page> {
     const page = await open({ viewport, colorScheme });

@@ -59,10 +59,13 @@ async function expectWhole(revisions?: number): Promise<void> {
   expect(said.filter((text, index) => text === said[index - 1])).toEqual([]);
   // The last mail of each recipient has the figures of the newest revision.
   const newest = figuresOf(defined(sealed.at(-1)));
-  for (const reader of [A, B]) {
-    const last = world.mails().findLast(({ destinations }) => destinations.includes(reader));
-    expect(figuresOf(defined(sealed[Number(last?.tags['revision']) - 1]))).toEqual(newest);
-  }
+  for (const reader of [A, B]) expect(figuresOf(defined(sealed[lastRevisionOf(reader) - 1]))).toEqual(newest);
+}
+
+/** The revision of the last mail of a recipient. */
+function lastRevisionOf(reader: string): number {
+  const last = world.mails().findLast(({ destinations }) => destinations.includes(reader));
+  return Number(last?.tags['revision']);
 }
 
 const pageSchema = z.looseObject({
@@ -124,18 +127,14 @@ describe.each(KINDS)('runs of $name at once', (kind) => {
         expect(ones.every((one, place) => one >= (named[index - 1]?.[place] ?? 0))).toBe(true);
       expectMailsInOrder(world);
       expect(await expectMailsAgree(world)).toBe(0);
-      for (const reader of [A, B]) {
-        const last = world.mails().findLast(({ destinations }) => destinations.includes(reader));
-        expect(last?.tags['revision']).toBe(String(pages.length));
-      }
+      expect([A, B].map(lastRevisionOf)).toEqual([pages.length, pages.length]);
       if (isMerchantDay(kind.id)) await expectWhole();
     },
   );
 });
 
-it.each(SEEDS)(
-  "ticks make and mail one page of a group's day, although that changes (seed %i)",
-  async (seed) => {
+describe.each(SEEDS)('with seed %i', (seed) => {
+  it("ticks make and mail one page of a group's day, although that changes", async () => {
     const kind = defined(KINDS.find(({ id }) => id.owner.group !== undefined));
     world = await worldOf(kind);
     quicken(world);
@@ -147,12 +146,9 @@ it.each(SEEDS)(
     expect(await tick()).toMatchObject({ revision: 1, unchanged: true });
     expect(readersOf(world, 1)).toEqual([A, B]);
     expect(await expectMailsAgree(world)).toBe(0);
-  },
-);
+  });
 
-it.each(SEEDS)(
-  'runs of one merchant and day at once mail a correction after the first mails when the day changes during mailing (seed %i)',
-  async (seed) => {
+  it('runs of one merchant and day at once mail a correction after the first mails when the day changes during mailing', async () => {
     // The delay is so long that the other runs seal the change before it ends.
     world.awsDoes({ kind: 'delay', milliseconds: 1_000 }, { service: 'ses', key: /^b@/ });
     await prepare(seed);
@@ -166,11 +162,9 @@ it.each(SEEDS)(
       [A, B],
       [A, B],
     ]);
-  },
-);
+  });
 
-describe('another function beside a run', () => {
-  it.each(SEEDS)('sends exactly one more round when it is a resend (seed %i)', async (seed) => {
+  it('a resend beside runs sends exactly one more round', async () => {
     await world.report();
     await prepare(seed);
     const runs = [() => world.report({ resend: true }), ...times(3, () => world.report())];
@@ -180,7 +174,7 @@ describe('another function beside a run', () => {
     expect(readersOf(world, 1)).toEqual([A, A, B, B]);
   });
 
-  it.each(SEEDS)('waits for the first mailing when it is a resend (seed %i)', async (seed) => {
+  it('a resend beside a run waits for the first mailing', async () => {
     await prepare(seed);
     const first = world.report();
     while (world.keys('mail/day=').length === 0) await wait(1);
@@ -190,22 +184,19 @@ describe('another function beside a run', () => {
     expect(readersOf(world, 1)).toEqual([A, A, B, B]);
   });
 
-  it.each(SEEDS)(
-    'sends once to each recipient without the mail when it is five resends to those (seed %i)',
-    async (seed) => {
-      world.awsDoes({ kind: 'reset', when: 'before' }, { service: 'ses', key: /^b@/ });
-      expect((await world.report()).mail.status).toBe('held');
-      await prepare(seed);
-      const runs = [...times(5, () => world.report({ resend: 'failed' })), ...times(2, () => world.report())];
-      expect(failures(await begunAtOnce(seed, runs))).toEqual([]);
-      expect(await expectSealed(world)).toHaveLength(1);
-      expect(await expectMailsAgree(world)).toBe(0);
-      expect((await world.ledger(1)).round).toBe(2);
-      expect(readersOf(world, 1)).toEqual([A, B]);
-    },
-  );
+  it('five resends to recipients without the mail send once to each, beside runs', async () => {
+    world.awsDoes({ kind: 'reset', when: 'before' }, { service: 'ses', key: /^b@/ });
+    expect((await world.report()).mail.status).toBe('held');
+    await prepare(seed);
+    const runs = [...times(5, () => world.report({ resend: 'failed' })), ...times(2, () => world.report())];
+    expect(failures(await begunAtOnce(seed, runs))).toEqual([]);
+    expect(await expectSealed(world)).toHaveLength(1);
+    expect(await expectMailsAgree(world)).toBe(0);
+    expect((await world.ledger(1)).round).toBe(2);
+    expect(readersOf(world, 1)).toEqual([A, B]);
+  });
 
-  it.each(SEEDS)('loses no event of a mail that the run is still sending (seed %i)', async (seed) => {
+  it('no event of a mail that a run is still sending is lost', async () => {
     await prepare(seed);
     const happening: Promise<void>[] = [];
     const seen = new Set<string>();
@@ -226,25 +217,19 @@ describe('another function beside a run', () => {
     await reporting;
     await Promise.all(happening);
     await expectWhole(1);
-    const { status, recipients } = await world.ledger(1);
-    expect(status).toBe('delivered');
-    expect(recipients.map((entry) => [entry.to, entry.status])).toEqual(
-      [A, B].map((address) => [addressHash(address), 'delivered']),
-    );
+    const recipients = [A, B].map((address) => ({ to: addressHash(address), status: 'delivered' }));
+    expect(await world.ledger(1)).toMatchObject({ status: 'delivered', recipients });
     expect(readersOf(world, 1)).toEqual([A, B]);
   });
 
-  it.each(SEEDS)(
-    'changes nothing when it is the watch, which finds everything delivered afterwards (seed %i)',
-    async (seed) => {
-      await prepare(seed);
-      const watching = times(3, () => watch(world, { day: DAY }).then(({ missing }) => missing));
-      const results = await begunAtOnce<unknown>(seed, [() => world.report(), ...watching]);
-      expect(failures(results)).toEqual([]);
-      expect(await watch(world, { day: DAY })).toEqual(allWell(1));
-      expect(await expectSealed(world)).toHaveLength(1);
-      expect(await expectMailsAgree(world)).toBe(0);
-      expect(readersOf(world, 1)).toEqual([A, B]);
-    },
-  );
+  it('the watch beside a run changes nothing, and finds everything delivered afterwards', async () => {
+    await prepare(seed);
+    const watching = times(3, () => watch(world, { day: DAY }).then(({ missing }) => missing));
+    const results = await begunAtOnce<unknown>(seed, [() => world.report(), ...watching]);
+    expect(failures(results)).toEqual([]);
+    expect(await watch(world, { day: DAY })).toEqual(allWell(1));
+    expect(await expectSealed(world)).toHaveLength(1);
+    expect(await expectMailsAgree(world)).toBe(0);
+    expect(readersOf(world, 1)).toEqual([A, B]);
+  });
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { portOf } from '#sandbox/ports.ts';
+import { listening } from '#support/machine.ts';
 import { invoice, invoicePage, listOf, listed } from '#support/hostile-shapes/shapes.ts';
 
 /** The memory of `daily-report` on Lambda without the share of the runtime and the SDK, megabytes. */
@@ -39,17 +39,13 @@ async function pulled(answer: (type: number, page: number) => string) {
     made.set(`${type} ${page}`, body);
     response.writeHead(200, { 'content-length': body.length }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const origin = `http://${await listening(server)}`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     // As on Lambda: the default of a large machine would allow more memory than a function has.
     '--max-semi-space-size=8',
     `--max-old-space-size=${HEAP}`,
     WORKER,
-    `http://127.0.0.1:${portOf(server)}`,
+    origin,
   ]);
   const bytes = Math.max(...[...made.values()].map(({ length }) => length));
   return { ...pulledSchema.parse(JSON.parse(stdout)), bytes };

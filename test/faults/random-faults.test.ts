@@ -2,18 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
 import { CODE } from '#support/world/daybook-world.ts';
-import { FaultyService, type PullOptions } from '#support/faults/faulty-service.ts';
-
-/** What is wrong with the service in one run. */
-interface Scenario {
-  /** For a failing run's message. */
-  words: string[];
-  options: PullOptions;
-  /** Whether the service states something false about itself. */
-  lies: boolean;
-  /** The requests that had to be made again, known after the run. */
-  struck: () => number;
-}
+import { FaultyService } from '#support/faults/faulty-service.ts';
 
 const OPERATIONS = ['login', 'invoices', 'refunds', 'refund'] as const;
 
@@ -100,8 +89,8 @@ function inWords({ operation, invoiceType, page, skip, times }: Omit<PaymentsFau
   return [operation, invoiceType, page, `skip ${skip ?? 0}`, `times ${times ?? 1}`].join(' ');
 }
 
-/** Starts a day of the service with the faults of the seed. */
-function faultsOf(service: FaultyService, seed: string): Scenario {
+/** Starts a day of the service with the faults of the seed. @returns what is wrong with it */
+function faultsOf(service: FaultyService, seed: string) {
   const random = seededRandom(seed);
   service.nextDay({ invoices: random.below(60), refunds: random.below(9), seed: 1 + random.below(1_000) });
   const words: string[] = [];
@@ -117,27 +106,23 @@ function faultsOf(service: FaultyService, seed: string): Scenario {
     refundListPages: random.pick(['page', 'none', 'repeats']),
     tokenDiesEvery: random.pick([null, null, 1, 2, 7, 30]),
   });
-  const lie = random.below(100) < 15;
-  if (lie) {
+  const lies = random.below(100) < 15;
+  if (lies) {
     const by = random.pick([-3, -1, 1, 20]);
     if (random.chance(50)) behaviour.wrongTotal = by;
     else behaviour.wrongStats = { [random.pick(['total', 'paid', 'notPaid', 'cancelled'])]: by };
     words.push(`lies by ${by}`);
   }
-  const spikes = random.chance(20);
-  if (spikes) behaviour.latencyMilliseconds = () => (random.chance(10) ? 20 : 0);
+  if (random.chance(20)) behaviour.latencyMilliseconds = () => (random.chance(10) ? 20 : 0);
 
   for (let count = random.below(7); count > 0; count -= 1) {
     const where = place(random);
-    if (random.chance(65)) {
-      const action = failing(random);
+    const isFailing = random.chance(65);
+    if (isFailing || random.chance(50)) {
+      const action = isFailing ? failing(random) : odd(random);
       words.push(`${action.kind} (${inWords(where)})`);
       service.add({ ...where, action });
-      again += where.times ?? 1;
-    } else if (random.chance(50)) {
-      const action = odd(random);
-      words.push(`${action.kind} (${inWords(where)})`);
-      service.add({ ...where, action });
+      if (isFailing) again += where.times ?? 1;
     } else {
       const { what, run } = change(service, random);
       words.push(`${what} (${inWords(where)})`);
@@ -148,9 +133,12 @@ function faultsOf(service: FaultyService, seed: string): Scenario {
   words.push(JSON.stringify({ ...behaviour, faults: undefined }));
   const { requests } = service.world.payments;
   return {
+    /** For a failing run's message. */
     words,
-    lies: lie,
+    /** Whether the service states something false about itself. */
+    lies,
     options: { maxConcurrency: random.pick([1, 3, 16]), random: () => random.below(1_000) / 1_000 },
+    /** The requests that had to be made again, known after the run. */
     struck: () =>
       again +
       // A dead token costs the request itself and a new login.

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { FaultyService, type PullOptions } from '#support/faults/faulty-service.ts';
-import { textLike, textWith } from '#support/assertions/index.ts';
+import { dataFile } from '#records/revision/manifest.ts';
+import { defined, textLike, textWith } from '#support/assertions/index.ts';
 import * as z from 'zod';
 
 /** The most requests that a day may cost when it fails from the start. */
@@ -59,11 +60,6 @@ const pagination = (members: object, page?: number) =>
 const rows = (change: (invoices: InvoiceList['response']['invoices']) => void, page?: number) =>
   response(({ invoices }) => change(invoices), page);
 
-function arrange(fault: PaymentsFault | (() => void)): void {
-  if (typeof fault === 'function') fault();
-  else service.add(fault);
-}
-
 it.each<[string, PaymentsFault | (() => void)]>([
   ['a byte order mark before every answer', everywhere(body((text) => `\uFEFF${text}`))],
   ['white space around every answer', everywhere(body((text) => ` \r\n\t${text} \n`))],
@@ -85,14 +81,12 @@ it.each<[string, PaymentsFault | (() => void)]>([
   ],
   [
     'members of the name __proto__ around the records',
-    {
-      ...texts((text) =>
-        text.replace(
-          /\{(?="(?:status|stats|total|total_invoice_count|data)":)/g,
-          '{"__proto__":{"status":false,"total":7},',
-        ),
+    texts((text) =>
+      text.replace(
+        /\{(?="(?:status|stats|total|total_invoice_count|data)":)/g,
+        '{"__proto__":{"status":false,"total":7},',
       ),
-    },
+    ),
   ],
   ['answers with a content-encoding that are not compressed', everywhere(body((text) => text, 'gzip'))],
   ['answers with an unknown content-encoding', everywhere(body((text) => text, 'x-none'))],
@@ -109,7 +103,8 @@ it.each<[string, PaymentsFault | (() => void)]>([
     },
   ],
 ])('a report is right in spite of %s', async (_what, fault) => {
-  arrange(fault);
+  if (typeof fault === 'function') fault();
+  else service.add(fault);
   const outcome = await service.pull();
   expect(outcome.error).toBeUndefined();
   expect(await service.expectHonest(outcome)).toBe('balanced');
@@ -242,10 +237,7 @@ describe('a run fails with one clear error and seals nothing after', () => {
     service.add(fault);
     const outcome = await service.pull(options);
     expect(await service.expectHonest(outcome)).toBe('failed');
-    expect({ name: outcome.error?.name, message: outcome.error?.message }).toEqual({
-      name,
-      message: textWith(words),
-    });
+    expect(outcome.error).toMatchObject({ name, message: textWith(words) });
     expect(outcome.requests).toBeLessThan(MOST_REQUESTS);
   });
 });
@@ -257,7 +249,6 @@ it('ids of 2^53 and more stay distinct, digit for digit', async () => {
   const { manifest, error } = await service.pull();
   expect(error).toBeUndefined();
   expect(manifest).toMatchObject({ balanced: true, counts: { total: 3 } });
-  const file = manifest?.files.find(({ table, format }) => table === 'invoices' && format === 'json');
-  const text = await service.world.text(file?.key ?? '');
+  const text = await service.world.text(dataFile(defined(manifest), 'invoices', 'json').key);
   expect(text.match(/"id":\d{16,}/g)?.sort()).toEqual(ids.map((id) => `"id":${id}`).sort());
 });

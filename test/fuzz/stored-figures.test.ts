@@ -85,14 +85,13 @@ function* variantsWithin(whole: unknown, part: unknown, path: string): Generator
   }
 }
 
-/** Reads every variant. What is refused names the key; what is read can be used. @returns how many were read */
+/** Reads every variant. What is refused names the key; what is read can be used, and that is more than a hundred. */
 async function eachVariant<Value>(
   document: unknown,
   key: string,
   read: (s3: S3Client) => Promise<Value | undefined>,
   use: (value: Value) => void,
-): Promise<number> {
-  let uses = 0;
+): Promise<void> {
   const seen = new Set<string>();
   for (const { what, text } of variants(document)) {
     let value: Value | undefined;
@@ -109,14 +108,13 @@ async function eachVariant<Value>(
     const known = JSON.stringify(value);
     if (value === undefined || seen.has(known)) continue;
     seen.add(known);
-    uses += 1;
     try {
       use(value);
     } catch (error) {
       throw new Error(`${what} is read, and cannot be used`, { cause: error });
     }
   }
-  return uses;
+  expect(seen.size).toBeGreaterThan(100);
 }
 
 const MISSING = ['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-20', '2026-11-21'];
@@ -146,7 +144,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     const { files: _, ...page } = aPage('2026-11-20', { history });
     const document = placedManifest({ ...page, merchantCode: '700001', revision: 1 });
     const others = ['2026-11-15', '2026-11-16'].map((day) => aPage(day));
-    const uses = await eachVariant(
+    await eachVariant(
       document,
       'days/day=2026-11-20/merchant=700001/r0001.json',
       (s3) => new DayStore(s3, BUCKET).revision({ ...merchantDay('700001', '2026-11-20'), revision: 1 }),
@@ -162,7 +160,6 @@ describe('whatever is read from a stored object can be added up and rendered:', 
         useStatement(statementSchema.parse({ ...content, ...SEALED, before: null, lastYear: null }));
       },
     );
-    expect(uses).toBeGreaterThan(100);
   });
 
   it('a statement', async () => {
@@ -177,7 +174,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     const compared = new Set<string>();
     const place = { owner: { merchantCode: '700001' }, period: '2026-W47', revision: 1 };
     const key = 'statements/period=2026-W47/merchant=700001/r0001.json';
-    const uses = await eachVariant(
+    await eachVariant(
       document,
       key,
       (s3) => new PageStore(s3, BUCKET, statementSchema).revision(place),
@@ -190,14 +187,12 @@ describe('whatever is read from a stored object can be added up and rendered:', 
         useInGroup(memberOfStatement(statement, { name: 'x' }), [other], '2026-W47');
       },
     );
-    expect(uses).toBeGreaterThan(100);
-    const added = await eachVariant(
+    await eachVariant(
       document,
       key,
       (s3) => new PageStore(s3, BUCKET, addedStatementSchema).revision(place),
       (statement) => useInGroup(memberOfStatement(statement, { name: 'x' }), [other], '2026-W47'),
     );
-    expect(added).toBeGreaterThan(100);
   });
 
   it("a group's page", async () => {
@@ -212,7 +207,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
         corrections: [aGroupCorrection()],
       },
     );
-    const uses = await eachVariant(
+    await eachVariant(
       document,
       'statements/period=2026-11-20/group=north/r0001.json',
       (s3) => new PageStore(s3, BUCKET, storedGroupPageSchema).revision(place),
@@ -222,7 +217,6 @@ describe('whatever is read from a stored object can be added up and rendered:', 
         groupWorkbook(input);
       },
     );
-    expect(uses).toBeGreaterThan(100);
   });
 
   it('the pending mail of alerts', async () => {
@@ -239,7 +233,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
       owed: { check: 'c', day: '2026-11-20', lines: [STILL_FIRING, RESOLVED, LARGE_REFUND] },
     };
     const { merchant } = aReport();
-    const uses = await eachVariant(
+    await eachVariant(
       document,
       'alerts/merchant=700001/state.json',
       (s3) => new AlertStateStore(s3, BUCKET).read('700001'),
@@ -248,6 +242,5 @@ describe('whatever is read from a stored object can be added up and rendered:', 
           renderAlert({ merchant, day: owed.day, checkedAt: tick, replyTo: null, lines: owed.lines });
       },
     );
-    expect(uses).toBeGreaterThan(100);
   });
 });

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { composeMail } from '#mail/message/mime.ts';
 import { HistoryStore } from '#page/history-store.ts';
@@ -17,6 +16,7 @@ import { INVOICE_COLUMNS, peopleCells } from '#page/rendering/attachments/attach
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aLedger, anEntry, FIGURES, sealedManifest } from '#support/records/manifests.ts';
+import { fc, forAllAsync } from '#support/assertions/index.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { bucketOf } from '#support/fuzz/bucket-of.ts';
 import { hostileText, orNamedErrorLater, runs } from '#support/fuzz/mutations.ts';
@@ -24,11 +24,14 @@ import { hostileText, orNamedErrorLater, runs } from '#support/fuzz/mutations.ts
 const AT = '2026-11-21T03:00:07.480Z';
 const BUCKET = 'data';
 
-function fuzzed(document: unknown, use: (text: string) => Promise<void>, usual = 500): Promise<void> {
-  const property = fc.asyncProperty(hostileText(document), (text) =>
-    orNamedErrorLater(() => use(text)).then(() => undefined),
-  );
-  return fc.assert(property, runs(usual));
+function fuzzed(
+  document: unknown,
+  use: (text: string) => Promise<void>,
+  texts = hostileText(document),
+): Promise<void> {
+  return forAllAsync([texts], runs(500), async (text) => {
+    await orNamedErrorLater(() => use(text));
+  });
 }
 
 describe('a damaged object in the bucket is refused, or read into values that the code can use:', () => {
@@ -97,10 +100,8 @@ describe('a damaged object in the bucket is refused, or read into values that th
         fc.string(),
       ),
     );
-    const property = fc.asyncProperty(csv, (lines) =>
-      orNamedErrorLater(() => read(lines.join('\r\n'), '[]')).then(() => undefined),
-    );
-    await fc.assert(property, runs(250));
+    const lines = csv.map((all) => all.join('\r\n'));
+    await fuzzed([], (text) => read(text, '[]'), lines);
   });
 });
 
@@ -137,14 +138,8 @@ describe('an input that random tests found', () => {
   it.each(['=?utf-8?B?QmNjOiB4QGV4YW1wbGUuY29t?=', 'Cafe =?utf-8?Q?=0D=0ABcc:_x?= 2026-11-20'])(
     'is shown as it is: a subject that looks encoded, %s',
     async (subject) => {
-      const raw = await composeMail({
-        from: 'daybook@example.com',
-        to: 'a@example.com',
-        subject,
-        text: 'x',
-        html: 'x',
-        at: 0,
-      });
+      const [from, to] = ['daybook@example.com', 'a@example.com'];
+      const raw = await composeMail({ from, to, subject, text: 'x', html: 'x', at: 0 });
       expect((await PostalMime.parse(raw)).subject).toBe(subject);
     },
   );

@@ -7,18 +7,12 @@ import { SERDES } from '#lib/constructs/glue-lake.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoValue } from '#sandbox/trino/index.ts';
 import { csvLine } from '#support/records/records.ts';
-import { startLakeWorld } from '#support/lake/lake-world.ts';
-import { openLakeOf } from '#support/lake/running-lake.ts';
+import { openLakeWorld } from '#support/lake/running-lake.ts';
 import { defined, membersOf } from '#support/assertions/index.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 import fc from 'fast-check';
 
-const made = await startLakeWorld();
-const lake = await openLakeOf(made);
-afterAll(async () => {
-  await lake.close();
-  await made.close();
-});
+const { made, lake } = await openLakeWorld();
 
 /** The options as the table hands them to the SerDe. */
 const { separatorChar, quoteChar, escapeChar, ...others } = SERDES.csv.parameters;

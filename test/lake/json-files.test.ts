@@ -3,8 +3,8 @@ import { sqlName } from '#lake/sql/columns.ts';
 import type { LakeMember, LakeType } from '#lake/sql/columns.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
-import { startLakeWorld, Digits, digits } from '#support/lake/lake-world.ts';
-import { openLakeOf } from '#support/lake/running-lake.ts';
+import { Digits, digits } from '#support/lake/lake-world.ts';
+import { openLakeWorld } from '#support/lake/running-lake.ts';
 import { defined, membersOf } from '#support/assertions/index.ts';
 
 /**
@@ -26,12 +26,7 @@ function namesThatFallTogether(json: string): string[] {
   return found;
 }
 
-const made = await startLakeWorld();
-const lake = await openLakeOf(made);
-afterAll(async () => {
-  await lake.close();
-  await made.close();
-});
+const { made, lake } = await openLakeWorld();
 
 const JSON_TABLES = LAKE_TABLES.filter(
   ({ format, partitions }) => format === 'json' && partitions.length === 1,
@@ -39,7 +34,7 @@ const JSON_TABLES = LAKE_TABLES.filter(
 
 /** The keys of every object that a table reads. */
 function keysOf(prefix: string, partition = 'day'): string[] {
-  return made.world.keys(prefix).filter((key) => key.startsWith(`${prefix}${partition}=`));
+  return made.world.keys(`${prefix}${partition}=`);
 }
 
 async function linesAt(key: string): Promise<string[]> {

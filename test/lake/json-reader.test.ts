@@ -4,20 +4,16 @@ import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { openLakeOf } from '#support/lake/running-lake.ts';
 import { defined } from '#support/assertions/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, shareWorld } from '#support/world/daybook-world.ts';
 
-let world: DaybookWorld;
+const world = shareWorld();
 let lake: TrinoLake;
 beforeAll(async () => {
-  world = await DaybookWorld.start();
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 5 });
   await world.report();
-  lake = await openLakeOf({ world });
+  lake = await openLakeOf(world);
 });
-afterAll(async () => {
-  await lake.close();
-  await world.close();
-});
+afterAll(() => lake.close());
 
 type ObjectTable = 'invoices' | 'refunds' | 'days' | 'mail';
 

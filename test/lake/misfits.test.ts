@@ -13,7 +13,7 @@ for (const [, day, value] of DAYS) {
   spoilRefunds(world.payments, value);
   await world.report({ day });
 }
-const lake = await openLakeOf({ world });
+const lake = await openLakeOf(world);
 afterAll(async () => {
   await lake.close();
   await world.close();

@@ -8,27 +8,15 @@ import { composeStatement } from '#page/figures/compose-statement.ts';
 import { addressHash, manifestKey, pageKey } from '#records/storage/keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
-import { asText, openLakeOf } from '#support/lake/running-lake.ts';
+import { asText, openLakeWorld } from '#support/lake/running-lake.ts';
 import { HAS_DUCKDB, askDuckdb, spelled } from '#support/lake/duckdb.ts';
 import { mailStatements, makeHistoryTables, sliceOf } from '#support/lake/history-lake.ts';
-import {
-  DAY_BEFORE,
-  SECOND,
-  THIRD,
-  TODAY,
-  startLakeWorld,
-  type StoredRecord,
-} from '#support/lake/lake-world.ts';
+import { DAY_BEFORE, SECOND, THIRD, TODAY, type StoredRecord } from '#support/lake/lake-world.ts';
 import { defined } from '#support/assertions/index.ts';
 import * as z from 'zod';
 
-const made = await startLakeWorld();
-const lake = await openLakeOf(made);
+const { made, lake } = await openLakeWorld();
 await makeHistoryTables(lake, BUCKET);
-afterAll(async () => {
-  await lake.close();
-  await made.close();
-});
 
 const MERGED_AT = `${TODAY}T23:00:00.000Z`;
 const answered = new Set<string>();
@@ -80,35 +68,21 @@ it('the query unbalanced-days gives the days that do not balance', async () => {
 it('the query refunds-on-both-bases gives refunds by refund date, and every sealed refund of a day’s sales by sale date', async () => {
   const answer = await ask('refunds-on-both-bases');
   const figures = (rows: StoredRecord[]) => [String(rows.length), total(rows)];
-  const words = new Map([
-    ['pending', '0'],
-    ['approved', '1'],
-    ['rejected', '2'],
-  ]);
-  const of = (
-    merchant: unknown,
-    state: TrinoRow[string] | undefined,
-    name: string,
-    day: TrinoRow[string] | undefined,
-  ) =>
+  const words = ['pending', 'approved', 'rejected'];
+  const of = ({ day, merchant_code: merchant, state }: TrinoRow, name: string) =>
     records('refund').filter(
       (stored) =>
         stored.merchantCode === merchant &&
-        member(stored, 'status') === words.get(asText(state)) &&
+        member(stored, 'status') === String(words.indexOf(asText(state))) &&
         String(stored.record[name]).startsWith(asText(day)),
     );
   for (const row of answer) {
-    const { day, merchant_code: merchant, state } = row;
-    expect([row['refunds'], row['refund_amount']]).toEqual(figures(of(merchant, state, 'refund_at', day)));
-    expect([row['refunds_of_sales'], row['refund_amount_of_sales']]).toEqual(
-      figures(of(merchant, state, 'transaction_date', day)),
-    );
+    const [given, ofSales] = ['refund_at', 'transaction_date'].map((name) => figures(of(row, name)));
+    expect([row['refunds'], row['refund_amount']]).toEqual(given);
+    expect([row['refunds_of_sales'], row['refund_amount_of_sales']]).toEqual(ofSales);
   }
   const all = (name: string) => answer.reduce((sum, row) => sum + Number(row[name]), 0);
-  expect([all('refunds'), all('refunds_of_sales')]).toEqual([
-    records('refund').length,
-    records('refund').length,
-  ]);
+  for (const name of ['refunds', 'refunds_of_sales']) expect(all(name)).toBe(records('refund').length);
   // Those of the day before, given on the day: the page of their sale does not have them.
   const { refundsOfSales } = truthOf(CODE, DAY_BEFORE);
   const late = records('refund').filter(
@@ -143,11 +117,8 @@ it('the query late-changes gives the changes between revisions', async () => {
   expect(Number(defined(rows[0])['paid_change'])).toBeGreaterThan(0);
   // The refund of 10.000 became one of 7.250.
   expect(rows[1]).toMatchObject({ paid_change: '0', refunds_change: '0', refund_amount_change: '-2.750' });
-  expect(rows[2]).toMatchObject({
-    invoices_change: '1',
-    not_paid_change: '1',
-    refund_amount_change: '0.000',
-  });
+  const late = { invoices_change: '1', not_paid_change: '1', refund_amount_change: '0.000' };
+  expect(rows[2]).toMatchObject(late);
 });
 
 it('the query perhaps-paid-twice gives paid invoices of one reference, amount and customer, and no customer', async () => {
@@ -293,16 +264,8 @@ it('the query statements-against-days gives a statement of the last month that i
     expect(await ask('statements-against-days')).toEqual([]);
     await s3.write(BUCKET, key, JSON.stringify({ ...statement, counts: { ...nothing.counts, paid: 1 } }));
     // test/lake/statements.test.ts has statements with days.
-    const rows = [
-      {
-        period: '2026-10',
-        merchant_code: CODE,
-        revision: '1',
-        figure: 'paid',
-        in_statement: '1.000',
-        of_days: '0.000',
-      },
-    ];
+    const figure = { figure: 'paid', in_statement: '1.000', of_days: '0.000' };
+    const rows = [{ period: '2026-10', merchant_code: CODE, revision: '1', ...figure }];
     expect(await ask('statements-against-days')).toEqual(rows);
     if (HAS_DUCKDB) {
       const texts = { stated: sqlOf('statements-against-days') };

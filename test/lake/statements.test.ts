@@ -82,15 +82,10 @@ beforeAll(async () => {
   for (const period of ['2026-12', '2026-W53']) {
     await sealed.sealStatement(PLAIN, period, `${TODAY}T06:00:00.000Z`, period === '2026-12' ? TELLS : {});
   }
-  const beside = `statements/period=2026-12/merchant=${PLAIN.merchantCode}`;
-  await put(
-    `${beside}/closed.json`,
-    JSON.stringify({ merchantCode: PLAIN.merchantCode, revision: 1, days: [] }),
-  );
-  await put(
-    `${beside}/reopened-r0001.json`,
-    JSON.stringify({ merchantCode: PLAIN.merchantCode, revision: 1 }),
-  );
+  const { merchantCode } = PLAIN;
+  const beside = `statements/period=2026-12/merchant=${merchantCode}`;
+  await put(`${beside}/closed.json`, JSON.stringify({ merchantCode, revision: 1, days: [] }));
+  await put(`${beside}/reopened-r0001.json`, JSON.stringify({ merchantCode, revision: 1 }));
 });
 afterAll(() => lake.close());
 
@@ -98,15 +93,12 @@ afterAll(() => lake.close());
 async function opened(ask: () => Promise<unknown>): Promise<{ read: string[]; listed: string[] }> {
   const before = aws.requests.length;
   await ask();
-  const keys = (operation: string) => [
-    ...new Set(
-      aws.requests
-        .slice(before)
-        .filter((request) => request.operation === operation && request.key?.startsWith('statements/'))
-        .map(({ key = '' }) => key),
-    ),
-  ];
-  return { read: keys('GetObject').toSorted(), listed: keys('ListObjectsV2').toSorted() };
+  const requests = aws.requests.slice(before).filter(({ key }) => key?.startsWith('statements/'));
+  const keys = (operation: string) => {
+    const own = requests.filter((request) => request.operation === operation);
+    return [...new Set(own.map(({ key = '' }) => key))].toSorted();
+  };
+  return { read: keys('GetObject'), listed: keys('ListObjectsV2') };
 }
 
 const placeOf = (row: TrinoRow) => `${asText(row['period'])} ${asText(row['merchant_code'])}`;

@@ -4,17 +4,12 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
-import { asText, keysOpened, openLakeOf } from '#support/lake/running-lake.ts';
+import { asText, keysOpened, openLakeWorld } from '#support/lake/running-lake.ts';
 import { expectedFigures, expectedRow } from '#support/lake/expected.ts';
-import { DAY_BEFORE, SECOND, THIRD, startLakeWorld, type StoredRecord } from '#support/lake/lake-world.ts';
+import { DAY_BEFORE, SECOND, THIRD, type StoredRecord } from '#support/lake/lake-world.ts';
 import { defined } from '#support/assertions/index.ts';
 
-const made = await startLakeWorld();
-const lake = await openLakeOf(made);
-afterAll(async () => {
-  await lake.close();
-  await made.close();
-});
+const { made, lake } = await openLakeWorld();
 
 /** Each of the four types is stated with one invoice more than it has. */
 const MISCOUNTED = 4;
@@ -72,6 +67,8 @@ async function newestPages(): Promise<Manifest[]> {
 function sumOf(rows: readonly TrinoRow[], name: string): string {
   return formatAmount(rows.reduce((sum, row) => sum + parseSum(asText(row[name])), 0n));
 }
+
+const countedIn = (rows: readonly TrinoRow[]) => ({ count: rows.length, amount: sumOf(rows, 'amount') });
 
 describe.each([
   ['latest_invoices', 'invoice', 60],
@@ -159,16 +156,13 @@ it('rows of a page add up to what its mail says came in, by day, method and char
     expect([...byDay.keys()].toSorted()).toEqual(paid.map((one) => one.day));
     for (const one of paid) {
       const ofDay = defined(byDay.get(one.day));
-      expect({ count: ofDay.length, amount: sumOf(ofDay, 'amount') }).toEqual({
-        count: one.count,
-        amount: one.amount,
-      });
+      expect(one).toMatchObject(countedIn(ofDay));
       const borne = one.charges.filter(({ column }) => charges.includes(column));
       const charged = borne.reduce((sum, { total }) => sum + parseSum(defined(total)), 0n);
       expect(sumOf(ofDay, 'charge_of_paid')).toBe(formatAmount(charged));
-      for (const { method, count, amount } of one.byMethod) {
-        const ofMethod = ofDay.filter((row) => row['method'] === method);
-        expect({ count: ofMethod.length, amount: sumOf(ofMethod, 'amount') }).toEqual({ count, amount });
+      for (const part of one.byMethod) {
+        const ofMethod = ofDay.filter((row) => row['method'] === part.method);
+        expect(part).toMatchObject(countedIn(ofMethod));
       }
     }
     const others = rows.filter(({ state }) => state !== 'paid');

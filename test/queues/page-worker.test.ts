@@ -11,6 +11,7 @@ const MORNING = {
   send: true,
   scheduledTime: '2026-11-21T03:00:00.000Z',
 };
+const ONE_DAY = { ...MORNING, days: [DAY] };
 
 const world = useWorld();
 
@@ -40,6 +41,12 @@ function failing(...names: string[]) {
   });
 }
 
+/** A message, until none is visible. */
+function deliver(message: object, work = pageWorkerOf(world)): Promise<void> {
+  send(world, 'reports', message);
+  return sourceOf(world, 'reports', work).drain();
+}
+
 /** A source whose runs have time for two days each. @returns the days of each run, too */
 function withoutTimeForAll(report: (day: string) => void = () => undefined) {
   const runs: string[][] = [];
@@ -66,8 +73,7 @@ function waiting(): { receives: number; seconds: number }[] {
 
 describe('a message of days', () => {
   it('is done day after day, each sealed and mailed once', async () => {
-    send(world, 'reports', MORNING);
-    await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
+    await deliver(MORNING);
     const sealed = MORNING.days.map((day) => `days/day=${day}/merchant=${CODE}/r0001.json`);
     expect(world.keys('days/')).toEqual(sealed.toReversed());
     expect(world.mails('report').map(({ tags }) => tags['day'])).toEqual(MORNING.days);
@@ -144,7 +150,7 @@ describe('a message that failed', () => {
     ['SealContestedError', 1, 30, 90],
     ['SealContestedError', 2, 30, 90],
   ])('with %s at receive %i comes back after %i to %i seconds', async (name, receives, least, most) => {
-    send(world, 'reports', { ...MORNING, days: [DAY] });
+    send(world, 'reports', ONE_DAY);
     const source = sourceOf(world, 'reports', (event) => failing(name)(event));
     for (let receive = 1; receive <= receives; receive += 1) {
       await source.drain();
@@ -158,8 +164,7 @@ describe('a message that failed', () => {
   });
 
   it('comes back when any of its days may be mended by time', async () => {
-    send(world, 'reports', { ...MORNING, days: [DAY, '2026-11-19'] });
-    await sourceOf(world, 'reports', failing('LoginRefusedError', 'StorageError')).drain();
+    await deliver({ ...MORNING, days: [DAY, '2026-11-19'] }, failing('LoginRefusedError', 'StorageError'));
     expect(waiting()).toHaveLength(1);
   });
 
@@ -167,8 +172,7 @@ describe('a message that failed', () => {
     'with %s is put aside at once, with its reason',
     async (name) => {
       const message = { ...MORNING, days: [DAY, '2026-11-19'] };
-      send(world, 'reports', message);
-      await sourceOf(world, 'reports', failing(name, name)).drain();
+      await deliver(message, failing(name, name));
       expect(waiting()).toEqual([]);
       const reason = `${DAY}: ${name}: the ${name}; 2026-11-19: ${name}: the ${name}`;
       expect(world.queues.dead('reports')).toEqual([{ message, reason }]);
@@ -181,8 +185,7 @@ describe('a message that failed', () => {
   ])('because Secrets Manager failed for now (%i %s) comes back', async (status, code) => {
     const action = { kind: 'error', status, code } as const;
     world.awsDoes(action, { service: 'secretsManager', times: Infinity });
-    send(world, 'reports', { ...MORNING, days: [DAY] });
-    await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
+    await deliver(ONE_DAY);
     expect(waiting()).toMatchObject([{ receives: 1 }]);
     expect(world.queues.dead('reports')).toEqual([]);
   });
@@ -190,13 +193,12 @@ describe('a message that failed', () => {
   it('because the secret may not be read is put aside at once', async () => {
     const action = { kind: 'error', status: 400, code: 'AccessDeniedException' } as const;
     world.awsDoes(action, { service: 'secretsManager', times: Infinity });
-    send(world, 'reports', { ...MORNING, days: [DAY] });
-    await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
+    await deliver(ONE_DAY);
     expect(world.queues.dead('reports')).toMatchObject([{ reason: textLike(/AccessDeniedException/) }]);
   });
 
   it('at its last receive is put aside with its reason', async () => {
-    send(world, 'reports', { ...MORNING, days: [DAY] });
+    send(world, 'reports', ONE_DAY);
     const source = sourceOf(world, 'reports', (event) => failing('StorageError')(event));
     for (let receive = 1; receive <= 3; receive += 1) {
       expect(world.queues.dead('reports')).toEqual([]);
@@ -215,16 +217,14 @@ describe('a message that failed', () => {
     [{ merchantCode: CODE, period: 'some time' }, /^the message: InvalidPeriodError: /],
     [{ merchantCode: '700009', days: [DAY] }, /^2026-11-20: UnknownMerchantError: /],
   ])('because it cannot be understood is put aside at once: %j', async (message, reason) => {
-    send(world, 'reports', message);
-    await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
+    await deliver(message);
     expect(waiting()).toEqual([]);
     expect(world.queues.dead('reports')).toEqual([{ message, reason: textLike(reason) }]);
   });
 
   it('comes back when its visibility ends if SQS fails, and nothing is lost', async () => {
     world.awsDoes({ kind: 'error', status: 403, code: 'AccessDenied' }, { service: 'sqs', times: Infinity });
-    send(world, 'reports', { ...MORNING, days: [DAY] });
-    await sourceOf(world, 'reports', failing('LoginRefusedError')).drain();
+    await deliver(ONE_DAY, failing('LoginRefusedError'));
     expect(world.queues.dead('reports')).toEqual([]);
     expect(waiting()[0]?.seconds).toBeGreaterThan(15 * 60);
   });

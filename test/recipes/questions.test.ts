@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { HAS_DUCKDB, askDuckdb } from '#support/lake/duckdb.ts';
 import { describeQuestions } from '#support/lake/questions.ts';
 import { TODAY, sealRandomMonths } from '#support/lake/random-months.ts';
 import { defined } from '#support/assertions/index.ts';
+import { newDirectory } from '#support/machine.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'daybook-questions-'));
+const folder = newDirectory();
 const truth = await sealRandomMonths(async (key, body) => {
   await mkdir(dirname(join(folder, key)), { recursive: true });
   await writeFile(join(folder, key), body);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
 });
 
 describe.runIf(HAS_DUCKDB)('DuckDB', { timeout: 120_000 }, () => {

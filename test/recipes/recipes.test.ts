@@ -51,9 +51,8 @@ afterAll(async () => {
   await made.close();
 });
 
-function python<T>(schema: z.ZodType<T>, program: string, input?: string): Promise<T> {
-  return pythonOver(folder, schema, program, input);
-}
+const python = <T>(schema: z.ZodType<T>, program: string, input?: string) =>
+  pythonOver(folder, schema, program, input);
 
 const inOrder = (rows: Record<string, unknown>[]) =>
   rows
@@ -62,22 +61,24 @@ const inOrder = (rows: Record<string, unknown>[]) =>
 
 test("Excel's query makes numbers of columns of amounts alone, and leaves all others texts", () => {
   const query = readFileSync(join(ROOT, 'docs/recipes/lake.pq'), 'utf8');
-  const amounts = /List\.Select\(\{([^}]+)\}/
-    .exec(query)?.[1]
-    ?.split(', ')
+  const [, listed] = /List\.Select\(\{([^}]+)\}/.exec(query) ?? [];
+  const amounts = defined(listed)
+    .split(', ')
     .map((name) => name.slice(1, -1));
   const units = [...LATEST_INVOICES.columns, ...LATEST_REFUNDS.columns]
     .filter(({ type }) => type === 'decimal(38,3)')
     .map(({ name }) => name);
-  expect(amounts?.length).toBeGreaterThan(3);
-  expect(units).toEqual(expect.arrayContaining(amounts ?? []));
-  for (const name of amounts ?? []) expect(csvColumns('invoices')).toContain(name);
+  expect(amounts.length).toBeGreaterThan(3);
+  for (const columns of [units, csvColumns('invoices')])
+    expect(columns).toEqual(expect.arrayContaining(amounts));
 });
 
 it('lake.sql is made from the definitions (npm run dictionary writes it)', () => {
   expect(readFileSync(DUCKDB_FILE, 'utf8')).toBe(duckdbViews());
   expect(readFileSync(DUCKDB_MAIL_FILE, 'utf8')).toBe(duckdbMail());
 });
+
+const invoicesInTruth = () => made.truth.filter(({ kind }) => kind === 'invoice').map(expectedRow);
 
 /** How a program opens the lake in a folder, and in a bucket. */
 const OPENED = {
@@ -136,8 +137,7 @@ print(json.dumps([rows(lake.sql(sql)) for sql in [
     program,
   );
   const words: Record<string, string> = { '0': 'not_paid', '1': 'paid', '3': 'cancelled' };
-  const invoices = made.truth.filter(({ kind }) => kind === 'invoice').map(expectedRow);
-  const counted = Map.groupBy(invoices, (row) => asText(row['invoice_status']));
+  const counted = Map.groupBy(invoicesInTruth(), (row) => asText(row['invoice_status']));
   expect(states).toEqual(
     [...counted]
       .map(([status, { length }]) => ({ state: words[status] ?? 'other', status, n: String(length) }))
@@ -275,17 +275,8 @@ print(json.dumps([csv_in_pandas(path).to_dict("records"), csv_in_polars(path).to
   const long = pandas.filter((row) => /^\d{18}$/.test(String(row['transaction_payment_id'])));
   expect(long.length).toBeGreaterThan(20);
   expect(pandas.some((row) => row['transaction_payment_id'] === '')).toBe(true);
-  const sealed = new Map(
-    made.truth
-      .filter(({ kind }) => kind === 'invoice')
-      .map(expectedRow)
-      .map((row) => [row['id'], row]),
-  );
-  for (const row of pandas) {
-    expect(row['transaction_payment_id']).toBe(
-      sealed.get(String(row['id']))?.['transaction_payment_id'] ?? '',
-    );
-  }
+  const sealed = new Map(invoicesInTruth().map((row) => [row['id'], row['transaction_payment_id']]));
+  for (const row of pandas) expect(row['transaction_payment_id']).toBe(sealed.get(String(row['id'])) ?? '');
 });
 
 it('npm run lake answers a question, and says what is missing where there is no lake', async () => {

@@ -3,7 +3,7 @@ import { createS3Client } from '#runtime/s3-client.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { readText, writeObject } from '#runtime/s3-objects.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
-import { portOf } from '#sandbox/ports.ts';
+import { listening } from '#support/machine.ts';
 
 const KEY = 'days/day=2026-11-20/merchant=700001/r0001.json';
 const { AWS_ENDPOINT_URL_S3: before } = process.env;
@@ -45,11 +45,9 @@ describe('an answer of S3', () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('[', () => response.destroy());
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
     const { environment } = await runSandbox();
-    const port = portOf(server);
-    Object.assign(process.env, environment, { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` });
+    const origin = `http://${await listening(server)}`;
+    Object.assign(process.env, environment, { AWS_ENDPOINT_URL_S3: origin });
     const s3 = createS3Client();
     const failure = { name: 'StorageError', operation: 'GetObject', code: 'ECONNRESET' };
     await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({ ...failure, key: KEY });
@@ -62,9 +60,7 @@ it('an object that would be too large to read again is not written', async () =>
   const { environment, requests } = await runSandbox();
   Object.assign(process.env, environment);
   const key = 'checked/day=2026-11-20/merchant=700001.json';
-  await expect(writeObject(createS3Client(), 'data', key, 'x'.repeat(70_000))).rejects.toMatchObject({
-    name: 'StoredObjectError',
-    key,
-  });
+  const written = writeObject(createS3Client(), 'data', key, 'x'.repeat(70_000));
+  await expect(written).rejects.toMatchObject({ name: 'StoredObjectError', key });
   expect(requests).toEqual([]);
 });

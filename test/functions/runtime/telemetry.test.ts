@@ -47,26 +47,13 @@ describe('the log', () => {
   test.each([
     ['a parser', (): unknown => JSON.parse('hunter2')],
     ['a schema', () => z.literal('x', { error: (issue) => String(issue.input) }).parse('hunter2')],
-    [
-      'anything else',
-      () => {
-        throw new TypeError('hunter2', { cause: 'hunter2' });
-      },
-    ],
-    [
-      'a value that is not an error',
-      () => {
-        // eslint-disable-next-line @typescript-eslint/only-throw-error -- a library may throw a text
-        throw 'hunter2';
-      },
-    ],
-  ])('has no message of %s, because it may quote what was read', (_, fail) => {
-    let error: unknown;
-    try {
-      fail();
-    } catch (thrown) {
-      error = thrown;
-    }
+    ['anything else', () => Promise.reject(new TypeError('hunter2', { cause: 'hunter2' }))],
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a library may throw a text
+    ['a value that is not an error', () => Promise.reject('hunter2')],
+  ])('has no message of %s, because it may quote what was read', async (_, fail) => {
+    const error = await Promise.resolve()
+      .then(fail)
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeDefined();
     expect(logged(error).line).not.toContain('hunter2');
   });
@@ -126,15 +113,14 @@ describe('an invocation', () => {
   test('without metrics writes nothing, and leaves nothing about itself to the next one', async () => {
     const output = captureOutput();
     const telemetry = new Telemetry('plan', 'INFO');
-    await telemetry.during(undefined, async () => {
-      telemetry.about({ merchantCode: '700001' });
-      await Promise.resolve();
-    });
+    const during = (work: () => void) =>
+      telemetry.during(undefined, () => {
+        work();
+        return Promise.resolve();
+      });
+    await during(() => telemetry.about({ merchantCode: '700001' }));
     expect(output.text()).toBe('');
-    await telemetry.during(undefined, async () => {
-      telemetry.count('DueMerchants', 1);
-      await Promise.resolve();
-    });
+    await during(() => telemetry.count('DueMerchants', 1));
     expect(output.lines()).toHaveLength(1);
     expect(output.lines()[0]).not.toHaveProperty('merchantCode');
   });

@@ -11,7 +11,7 @@ import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined, textWith } from '#support/assertions/index.ts';
 import { startCommandStage, type CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
-import { openLake, RunningLake } from '#support/lake/running-lake.ts';
+import { openLakeOf, RunningLake } from '#support/lake/running-lake.ts';
 import { inTrinosWords } from '#support/lake/history-lake.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
@@ -19,7 +19,6 @@ const SECOND = '700002';
 const DAY_BEFORE = '2026-11-19';
 const DAYS = [DAY_BEFORE, DAY];
 const SUPPORT: LakeGroup = { name: 'support', merchants: 'all', personal: true };
-const GROUPS = [SUPPORT];
 
 /** Two customers, and one who is nearly the first. */
 const LOST = { name: 'Canary Lost', email: 'canary-lost@example.org', phone_number: '+965 5000-1234' };
@@ -62,12 +61,11 @@ beforeAll(async () => {
   // Files that mails link, of the day and of a month with it.
   for (const page of [`days/day=${DAY}/merchant=${CODE}`, `statements/period=2026-11/merchant=${CODE}`])
     await aws.s3.write(BUCKET, `links/${page}/r0001.csv`, LOST.name);
-  const s3Endpoint = defined(world.environment['AWS_ENDPOINT_URL_S3']);
-  lake = await openLake({ s3Endpoint, bucket: BUCKET, today: '2026-11-22' });
-  for (const group of GROUPS) await lake.run(`CREATE SCHEMA ${groupDatabase(lake.database, group)}`);
+  lake = await openLakeOf(world);
+  await lake.run(`CREATE SCHEMA ${groupDatabase(lake.database, SUPPORT)}`);
   keeper = await RunningLake.start(
     ({ query }, signal) => lake.run(query, signal),
-    { groups: GROUPS },
+    { groups: [SUPPORT] },
     inTrinosWords,
     BUCKET,
   );

@@ -13,9 +13,7 @@ const ONLY_LOOK = { merge: false };
 
 const world = await startLakeDays();
 const { lake, keeper, pages } = world;
-afterAll(async () => {
-  await world.close();
-});
+afterAll(() => world.close());
 
 describe('the first look after the time of the merge', () => {
   let invocation: Invocation;

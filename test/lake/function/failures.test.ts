@@ -10,9 +10,7 @@ const NOW_PLEASE = { merge: true };
 
 const world = await startLakeDays();
 const { lake, keeper, pages } = world;
-afterAll(async () => {
-  await world.close();
-});
+afterAll(() => world.close());
 await keeper.run(NOW);
 
 describe('a statement that fails', () => {

@@ -3,9 +3,7 @@ import { writes, expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/
 
 const world = await startLakeDays();
 const { lake, keeper } = world;
-afterAll(async () => {
-  await world.close();
-});
+afterAll(() => world.close());
 
 const merged = (statements: readonly string[]) => statements.some((sql) => sql.startsWith('MERGE'));
 // The moment before a statement is the moment after the one before it.

@@ -1,7 +1,7 @@
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import { HISTORY_VIEWS, viewWithoutHistory } from '#lake/sql/statements/views.ts';
 import { noteChange } from '#support/pages/generated-lake.ts';
-import { HistoryLake, slicesOf } from '#support/lake/history-lake.ts';
+import { BUCKET, HistoryLake, slicesOf } from '#support/lake/history-lake.ts';
 
 const NOW = '2026-11-20T12:00:00Z';
 const MERGED_AT = '2026-11-19 12:00:00';
@@ -9,9 +9,7 @@ const MERGED_AT = '2026-11-19 12:00:00';
 const lake = await HistoryLake.start({ today: '2026-11-20', firstDay: '2026-10-01' });
 beforeEach(async () => {
   await lake.run('DELETE FROM history_merges');
-  for (const key of lake.aws.s3.list('daybook-lake', 'changes/')) {
-    await lake.aws.s3.remove('daybook-lake', key);
-  }
+  for (const key of lake.aws.s3.list(BUCKET, 'changes/')) await lake.aws.s3.remove(BUCKET, key);
 });
 afterAll(() => lake.close());
 
@@ -87,19 +85,9 @@ it('days that nobody merged are filled up to yesterday, and today stays in the J
   await noteChange(lake.put, 'mail', '2026-11-20', '2026-11-20T11:00:00Z');
   const found = await lake.look(NOW);
   expect(slicesOf(found)).toEqual([
-    {
-      what: 'days',
-      days: ['2026-11-14', '2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18'],
-      from: '2026-11-14',
-      to: '2026-11-18',
-    },
-    {
-      what: 'days',
-      days: ['2026-11-09', '2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13'],
-      from: '2026-11-09',
-      to: '2026-11-13',
-    },
-    { what: 'days', days: ['2026-11-06', '2026-11-07', '2026-11-08'], from: '2026-11-06', to: '2026-11-08' },
+    { what: 'days', days: november(14, 18), from: '2026-11-14', to: '2026-11-18' },
+    { what: 'days', days: november(9, 13), from: '2026-11-09', to: '2026-11-13' },
+    { what: 'days', days: november(6, 8), from: '2026-11-06', to: '2026-11-08' },
   ]);
   expect(found).toMatchObject({
     merged_days: '2026-11-19 to 2026-11-19, 2026-11-04 to 2026-11-05',

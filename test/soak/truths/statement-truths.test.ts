@@ -5,7 +5,7 @@ import { composeGroup, memberOfDay } from '#page/figures/compose-group.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { figuresOfStatement, type Statement } from '#page/figures/statement.ts';
-import { addressHash, manifestKey, pageKey, pageLedgerKey, type PageOwner } from '#records/storage/keys.ts';
+import { addressHash, manifestKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
 import { groupMails, statementMails } from '#soak/truths/statement-mails.ts';
 import { statementSums } from '#soak/truths/statement-sums.ts';
@@ -33,7 +33,8 @@ function ledgerFor(address: string, figures: Ledger['figures']): Ledger {
   return aLedger([entry], { kind: 'statement', figures });
 }
 
-const ledgerAt = (owner: PageOwner, period: string) => pageLedgerKey({ owner, period, revision: 1 });
+const LEDGER = pageLedgerKey({ owner: { merchantCode: CODE }, period: PERIOD, revision: 1 });
+const LEDGER_OF_GROUP = pageLedgerKey({ owner: { group: GROUP.name }, period: FIRST_DAY, revision: 1 });
 
 function rightRun(): Run {
   const manifests = daysOf(WEEK).map((day) => placedManifest({ day }));
@@ -48,8 +49,8 @@ function rightRun(): Run {
     statements: [statement],
     page: { ...composeGroup(ofDay, members, [], []), ...sealed },
     ledgers: new Map([
-      [ledgerAt({ merchantCode: CODE }, PERIOD), ledgerFor(A, figuresOfStatement(statement))],
-      [ledgerAt({ group: GROUP.name }, FIRST_DAY), ledgerFor(CHIEF, null)],
+      [LEDGER, ledgerFor(A, figuresOfStatement(statement))],
+      [LEDGER_OF_GROUP, ledgerFor(CHIEF, null)],
     ]),
   };
 }
@@ -81,9 +82,7 @@ const saying = (words: string): unknown[] => [expect.stringContaining(words)];
 
 const statementOf = ({ statements: [statement] }: Run) => defined(statement);
 
-function ledgerOf({ ledgers }: Run, owner: PageOwner, period: string): Ledger {
-  return defined(ledgers.get(ledgerAt(owner, period)));
-}
+const ledgerOf = ({ ledgers }: Run) => defined(ledgers.get(LEDGER));
 
 it('the truths of statements find nothing wrong in a right week', () => {
   expect(said(() => undefined)).toEqual([]);
@@ -122,10 +121,7 @@ describe('the truths of statements find', () => {
   it('a mail that nobody asked for, that went to a stranger, and that a recipient does not have', () => {
     expect(said(() => undefined, [])).toEqual(saying('is mailed, and nobody asked for it'));
     const stranger = said((run) =>
-      run.ledgers.set(
-        ledgerAt({ merchantCode: CODE }, PERIOD),
-        ledgerFor('z@else.example', ledgerOf(run, { merchantCode: CODE }, PERIOD).figures),
-      ),
+      run.ledgers.set(LEDGER, ledgerFor('z@else.example', ledgerOf(run).figures)),
     );
     expect(stranger).toEqual([
       expect.stringContaining('never was a recipient'),
@@ -134,12 +130,9 @@ describe('the truths of statements find', () => {
   });
 
   it('a ledger that is missing, and one with a false reason', () => {
-    const key = ledgerAt({ merchantCode: CODE }, PERIOD);
-    expect(said(({ ledgers }) => ledgers.delete(key))).toEqual(saying('has no ledger'));
+    expect(said(({ ledgers }) => ledgers.delete(LEDGER))).toEqual(saying('has no ledger'));
     const reason = 'the mail of a week is not corrected';
-    const skipped = said((run) =>
-      Object.assign(ledgerOf(run, { merchantCode: CODE }, PERIOD), { recipients: [], reason }),
-    );
+    const skipped = said((run) => Object.assign(ledgerOf(run), { recipients: [], reason }));
     expect(skipped).toEqual(saying(`is skipped, which is not right: ${reason}`));
   });
 
@@ -152,8 +145,7 @@ describe('the truths of statements find', () => {
     expect(wrong).toEqual(saying('is not the sum of the pages'));
     const again = said(({ page }) => Object.assign(page, { revision: 2 }));
     expect(again).toContainEqual(expect.stringContaining('was made again, and nobody asked for it'));
-    const owner = { group: GROUP.name };
-    const elsewhere = said((run) => run.ledgers.set(ledgerAt(owner, FIRST_DAY), ledgerFor(A, null)));
+    const elsewhere = said((run) => run.ledgers.set(LEDGER_OF_GROUP, ledgerFor(A, null)));
     expect(elsewhere).toEqual([
       expect.stringContaining('was not mailed to everybody'),
       expect.stringContaining('was mailed to somebody else'),

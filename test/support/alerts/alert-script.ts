@@ -71,6 +71,11 @@ export class AlertScript {
     );
   }
 
+  /** The first words of the subjects of all alert mails. */
+  async said(): Promise<(string | undefined)[]> {
+    return (await this.mails()).map(({ subject }) => subject.split(' · ')[0]);
+  }
+
   async state(): Promise<AlertState> {
     return alertStateSchema.parse(JSON.parse(await this.world.text(alertStateKey(CODE))));
   }

@@ -79,22 +79,16 @@ export function pointsOf(requests: readonly RecordedRequest[]): Point[] {
 
 export function killAt({ faults }: AwsSandbox, point: Point, kill: () => Promise<void>): void {
   const { service, operation, key, earlier, when } = point;
+  const before = async () => {
+    await kill();
+    throw new Error('the caller is dead, and its call was never made');
+  };
   faults.add({
     service,
     operation,
     ...(key !== undefined && { key }),
     skip: earlier,
-    action: {
-      kind: 'call',
-      ...(when === 'after'
-        ? { after: kill }
-        : {
-            before: async () => {
-              await kill();
-              throw new Error('the caller is dead, and its call was never made');
-            },
-          }),
-    },
+    action: { kind: 'call', ...(when === 'after' ? { after: kill } : { before }) },
   });
 }
 

@@ -22,9 +22,9 @@ export interface Scenario {
   functionName: Exclude<FunctionName, 'lake'> | Exclude<OptionalFunctionName, 'link'>;
   options?: WorldOptions;
   /** The registry, and what the service holds: the same whenever it is called. */
-  arrange: (world: DaybookWorld) => Promise<void>;
+  arrange: (world: DaybookWorld) => Promise<unknown>;
   /** Earlier changes of bucket and mails. They are recorded and copied into every world of the scenario. */
-  before?: (world: DaybookWorld) => Promise<void>;
+  before?: (world: DaybookWorld) => Promise<unknown>;
   /** The later changes of the service's data. */
   change?: (world: DaybookWorld) => void;
   event: (world: DaybookWorld) => unknown;
@@ -33,7 +33,7 @@ export interface Scenario {
   /** What happens between the death and the next run. */
   meanwhile?: (world: DaybookWorld) => void;
   /** What happens after the next run, in this process. */
-  afterwards?: (world: DaybookWorld) => Promise<void>;
+  afterwards?: (world: DaybookWorld) => Promise<unknown>;
   /** Operations that the run must make, so that the matrix tests what it claims to. */
   calls: readonly string[];
   /**

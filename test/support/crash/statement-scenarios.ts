@@ -11,6 +11,7 @@ import { A, B, type Scenario } from './scenario.ts';
 const SCHEDULED = '2026-11-29T05:00:00Z';
 const SUNDAY = Date.parse(SCHEDULED);
 const WEEK = '2026-W48';
+const FOLDER = `statements/period=${WEEK}/merchant=${CODE}`;
 const DAYS = daysOf(periodDays(WEEK, 'sunday'));
 /** `plan` has just looked. */
 const SEEN = { at: new Date(SUNDAY).toISOString(), from: DAYS[0] };
@@ -34,13 +35,20 @@ function sealed(
 async function expectStated(
   world: DaybookWorld,
   died: Point | undefined,
-  { folder, revisions, readers }: { folder: string; revisions: number; readers: string[] },
+  { revisions, readers }: { revisions: number; readers: string[] },
 ): Promise<void> {
   expect(world.keys('statements/')).toEqual(
-    Array.from({ length: revisions }, (_, index) => `statements/period=${folder}/r000${index + 1}.json`),
+    Array.from({ length: revisions }, (_, index) => `${FOLDER}/r000${index + 1}.json`),
   );
   expectMailsInOrder(world);
   await expectOnceEach(world, died, { got: readersOf(world, revisions), wanted: readers });
+}
+
+const OF_WEEK = { merchantCode: CODE, period: WEEK };
+
+async function statedAndChanged(world: DaybookWorld): Promise<void> {
+  await world.statement(OF_WEEK);
+  await sealPage(world, { day: DAYS[1] ?? '', revision: 2, pulledAt: SCHEDULED });
 }
 
 export const statementScenarios: readonly Scenario[] = [
@@ -50,8 +58,7 @@ export const statementScenarios: readonly Scenario[] = [
     arrange: sealed({ recipients: [A, B] }),
     event: (world) =>
       delivery(world, {
-        merchantCode: CODE,
-        period: WEEK,
+        ...OF_WEEK,
         send: true,
         scheduledTime: SCHEDULED,
         revisions: DAYS.map(() => 1),
@@ -59,8 +66,7 @@ export const statementScenarios: readonly Scenario[] = [
       }),
     calls: ['GetObject', 'PutObject', 'SendRawEmail'],
     verify: async (world, died) => {
-      const folder = `${WEEK}/merchant=${CODE}`;
-      await expectStated(world, died, { folder, revisions: 1, readers: [A, B] });
+      await expectStated(world, died, { revisions: 1, readers: [A, B] });
       expect((await statementAt(world, WEEK, 1)).counts.total).toBe(70);
     },
   },
@@ -68,19 +74,11 @@ export const statementScenarios: readonly Scenario[] = [
     name: 'a later revision that makes it final, as a person asks for it',
     functionName: 'statement',
     arrange: sealed({ recipients: [A, B] }),
-    before: async (world) => {
-      await world.statement({
-        merchantCode: CODE,
-        period: WEEK,
-        revisions: [1, 1, 0, 1, 1, 1, 1],
-        seen: SEEN,
-      });
-    },
-    event: () => ({ merchantCode: CODE, period: WEEK }),
+    before: (world) => world.statement({ ...OF_WEEK, revisions: [1, 1, 0, 1, 1, 1, 1], seen: SEEN }),
+    event: () => OF_WEEK,
     calls: ['GetObject', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],
     verify: async (world, died) => {
-      const folder = `${WEEK}/merchant=${CODE}`;
-      await expectStated(world, died, { folder, revisions: 2, readers: [A, B] });
+      await expectStated(world, died, { revisions: 2, readers: [A, B] });
       expect(readersOf(world, 1)).toEqual([A, B]);
       expect((await statementAt(world, WEEK, 2)).final).toBe(true);
     },
@@ -89,35 +87,27 @@ export const statementScenarios: readonly Scenario[] = [
     name: 'a revision that no mail tells of',
     functionName: 'statement',
     arrange: sealed({ recipients: [A] }),
-    before: async (world) => {
-      await world.statement({ merchantCode: CODE, period: WEEK });
-      await sealPage(world, { day: DAYS[1] ?? '', revision: 2, pulledAt: SCHEDULED });
-    },
-    event: () => ({ merchantCode: CODE, period: WEEK, scheduledTime: SCHEDULED }),
+    before: statedAndChanged,
+    event: () => ({ ...OF_WEEK, scheduledTime: SCHEDULED }),
     calls: ['PutObject'],
     verify: async (world, died) => {
-      const folder = `${WEEK}/merchant=${CODE}`;
-      await expectStated(world, died, { folder, revisions: 2, readers: [] });
+      await expectStated(world, died, { revisions: 2, readers: [] });
     },
   },
   {
     name: 'the closing of a week',
     functionName: 'statement',
     arrange: sealed({ recipients: [A], statements: { closeAfter: '1d' } }),
-    before: async (world) => {
-      await world.statement({ merchantCode: CODE, period: WEEK });
-      await sealPage(world, { day: DAYS[1] ?? '', revision: 2, pulledAt: SCHEDULED });
-    },
+    before: statedAndChanged,
     ahead: 24 * 60 * 60 * 1_000,
-    event: () => ({ merchantCode: CODE, period: WEEK, scheduledTime: SCHEDULED }),
+    event: () => ({ ...OF_WEEK, scheduledTime: SCHEDULED }),
     calls: ['GetObject', 'PutObject'],
     verify: async (world) => {
-      const folder = `statements/period=${WEEK}/merchant=${CODE}`;
-      expect(world.keys(folder)).toEqual(
-        ['closed', 'r0001', 'r0002'].map((name) => `${folder}/${name}.json`),
+      expect(world.keys(FOLDER)).toEqual(
+        ['closed', 'r0001', 'r0002'].map((name) => `${FOLDER}/${name}.json`),
       );
       const { closedAt, days } = await statementAt(world, WEEK, 2);
-      expect(JSON.parse(await world.text(`${folder}/closed.json`))).toMatchObject({
+      expect(JSON.parse(await world.text(`${FOLDER}/closed.json`))).toMatchObject({
         revision: 2,
         closedAt,
         rule: '1d',
@@ -133,9 +123,7 @@ export const statementScenarios: readonly Scenario[] = [
       { recipients: [A] },
       { groups: [{ name: 'shops', merchants: 'all', recipients: [B], daily: true }] },
     ),
-    before: async (world) => {
-      await world.statement({ group: 'shops', period: DAYS[5], send: false });
-    },
+    before: (world) => world.statement({ group: 'shops', period: DAYS[5], send: false }),
     event: (world) =>
       delivery(world, { group: 'shops', period: DAYS[6], send: true, scheduledTime: SCHEDULED }),
     calls: ['GetObject', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],
@@ -169,8 +157,6 @@ export const proofScenarios: readonly Scenario[] = [
     event: () => ({}),
     ahead: 24 * HOUR,
     calls: ['ListObjectsV2', 'GetObject', 'GetPublicKey', 'Sign', 'PutObject'],
-    verify: async (world) => {
-      await expectProven(world, 2);
-    },
+    verify: (world) => expectProven(world, 2),
   },
 ];

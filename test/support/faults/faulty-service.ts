@@ -9,7 +9,7 @@ import { sealDay } from '#page/daily-report/seal/seal-day.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { manifestKey, merchantDay } from '#records/storage/keys.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { dataFile, type Manifest, type Table } from '#records/revision/manifest.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { PaymentsClient } from '#service/client.ts';
 import type { Behaviour, DaySize, PaymentsFault } from '#sandbox/payments/index.ts';
@@ -17,6 +17,7 @@ import { CODE, DaybookWorld } from '../world/daybook-world.ts';
 import { spoolsLeft } from '../daily-report/failed-run.ts';
 import * as z from 'zod';
 import { newDirectory } from '#support/machine.ts';
+import { sumOfTexts } from '#support/records/records.ts';
 
 /** Records on a page. It is small, so that a small day has many pages. */
 export const PER_PAGE = 5;
@@ -120,10 +121,7 @@ export class FaultyService {
       this.#database
         .prepare('SELECT type, record FROM records WHERE kind = ? AND merchant = ? AND day = ?')
         .all(kind, CODE, this.day)
-        .map(({ type, record }) => ({
-          type: String(type),
-          row: rowSchema.parse(JSON.parse(String(record))),
-        }));
+        .map(({ type, record }) => [String(type), rowSchema.parse(JSON.parse(String(record)))] as const);
     return truthOf(rows('invoice'), rows('refund'));
   }
 
@@ -172,15 +170,14 @@ export class FaultyService {
 
   /** The records that a revision's file holds, without Daybook's own members, by the type that was asked for. */
   async #sealed(manifest: Manifest): Promise<Truth> {
-    const read = async (table: string) => {
-      const file = manifest.files.find((known) => known.table === table && known.format === 'json');
-      const text = await this.world.text(file?.key ?? '');
-      const lines = text.split('\n').slice(0, -1);
-      expect(lines).toHaveLength(file?.rows ?? -1);
+    const read = async (table: Table) => {
+      const file = dataFile(manifest, table, 'json');
+      const lines = (await this.world.text(file.key)).split('\n').slice(0, -1);
+      expect(lines).toHaveLength(file.rows);
       return lines.map((line) => {
         const { _merchant_code, _day, _query_type, ...row } = rowSchema.parse(JSON.parse(line));
         expect([_merchant_code, _day]).toEqual([CODE, this.day]);
-        return { type: String(_query_type), row: row };
+        return [String(_query_type), row] as const;
       });
     };
     return truthOf(await read('invoices'), await read('refunds'));
@@ -230,14 +227,12 @@ export class FaultyService {
   }
 }
 
-interface Stored {
-  type: string;
-  row: Row;
-}
+/** A record with the type that it was asked for by. */
+type Stored = readonly [type: string, row: Row];
 
 function truthOf(invoices: readonly Stored[], refunds: readonly Stored[]): Truth {
-  const byId = (list: readonly Stored[]) => new Map(list.map(({ row }) => [row.id, row]));
-  const ofType = (wanted: string) => byId(invoices.filter(({ type }) => type === wanted));
+  const byId = (list: readonly Stored[]) => new Map(list.map(([, row]) => [row.id, row]));
+  const ofType = (wanted: string) => byId(invoices.filter(([type]) => type === wanted));
   return { invoices: new Map(INVOICE_TYPES.map((type) => [type, ofType(type)])), refunds: byId(refunds) };
 }
 
@@ -250,22 +245,17 @@ function readsOf({ invoices, refunds }: Truth): number {
 
 const STATES: Record<string, 'paid' | 'notPaid' | 'cancelled'> = { 0: 'notPaid', 1: 'paid', 3: 'cancelled' };
 
-function thousandths(amount: unknown): bigint {
-  return BigInt(String(amount).replace('.', ''));
-}
-
 /** Checks that the figures of the manifest are those of its rows, computed independently. */
 function expectFiguresOf({ counts, amounts, refunds, day }: Manifest, sealed: Truth): void {
   const invoices = [...sealed.invoices.values()].flatMap((rows) => [...rows.values()]);
   const inState = (state: string) =>
     invoices.filter((row) => (STATES[String(row['invoice_status'])] ?? 'other') === state);
+  const sumOf = (rows: readonly Row[]) => sumOfTexts(rows.map((row) => String(row['amount'])));
   expect(counts.total).toBe(invoices.length);
   for (const state of ['paid', 'notPaid', 'cancelled', 'other'] as const) {
-    expect(counts[state]).toBe(inState(state).length);
-    const sum = inState(state).reduce((total, { amount }) => total + thousandths(amount), 0n);
-    expect(thousandths(amounts?.[state])).toBe(sum);
+    const rows = inState(state);
+    expect([counts[state], amounts?.[state]]).toEqual([rows.length, sumOf(rows)]);
   }
   const ofDay = [...sealed.refunds.values()].filter((row) => row['refund_at'] === day);
-  expect(refunds.count).toBe(ofDay.length);
-  expect(thousandths(refunds.total)).toBe(ofDay.reduce((sum, { amount }) => sum + thousandths(amount), 0n));
+  expect(refunds).toMatchObject({ count: ofDay.length, total: sumOf(ofDay) });
 }

@@ -121,6 +121,9 @@ const ofSealedRecords = (make: (index: number) => string) => ofSealed((bytes) =>
 /** A shape of the value of a member that the contract does not know, in the one invoice of the page. */
 const ofMember = (value: (bytes: number) => string) =>
   ofData((bytes) => invoice(1, `"more":${value(bytes)},`));
+/** A shape of the value of a member of the contract, in the one invoice of the page. */
+const ofField = (name: string, value: (bytes: number) => string) =>
+  ofData((bytes) => invoiceWith(name, value(bytes)));
 const ofList = (unit: string) => ofMember((bytes) => `[${listOf(unit, bytes)}]`);
 const ofString = (unit: string) =>
   ofMember((bytes) => `"${unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)))}"`);
@@ -206,15 +209,14 @@ export const SHAPES: Record<string, Shape> = {
   'a text of emoji': ofString('😀'),
   'empty objects for records': ofData((bytes) => listOf('{}', bytes)),
   'nulls for records': ofData((bytes) => listOf('null', bytes)),
-  'a wrong list of payment methods': ofData((bytes) =>
-    invoiceWith('payment_method', `[${listOf('0', bytes)}]`),
+  'a wrong list of payment methods': ofField('payment_method', (bytes) => `[${listOf('0', bytes)}]`),
+  'products without end': ofField('products', (bytes) => `[${listOf('{"Z":1,"a":[]}', bytes)}]`),
+  'a merchant id of zeros that ends in a letter': ofField(
+    'merchant_id',
+    (bytes) => `"${'0'.repeat(bytes)}x"`,
   ),
-  'products without end': ofData((bytes) => invoiceWith('products', `[${listOf('{"Z":1,"a":[]}', bytes)}]`)),
-  'a merchant id of zeros that ends in a letter': ofData((bytes) =>
-    invoiceWith('merchant_id', `"${'0'.repeat(bytes)}x"`),
-  ),
-  'a merchant id of zeros': ofData((bytes) => invoiceWith('merchant_id', `"${'0'.repeat(bytes)}"`)),
-  'an amount of many digits': ofData((bytes) => invoiceWith('amount', `"${'1'.repeat(bytes)}.000"`)),
+  'a merchant id of zeros': ofField('merchant_id', (bytes) => `"${'0'.repeat(bytes)}"`),
+  'an amount of many digits': ofField('amount', (bytes) => `"${'1'.repeat(bytes)}.000"`),
   'blanks alone': ofInvoices((bytes) => ' '.repeat(bytes)),
   'blanks between values': ofMember((bytes) => `[0${' '.repeat(bytes)},${'\n'.repeat(100)}1]`),
   'commas alone': ofInvoices((bytes) => `[${','.repeat(bytes)}]`),

@@ -28,6 +28,12 @@ export function expectedPeriod(period: string): TrinoRow {
   return { period, period_kind: kind, year: period.slice(0, 'YYYY'.length), part };
 }
 
+/** What every row of a statement begins with. */
+function expectedRevision(statement: Pick<Statement, 'period' | 'merchantCode' | 'revision'>): TrinoRow {
+  const { period, merchantCode, revision } = statement;
+  return { ...expectedPeriod(period), merchant_code: merchantCode, revision: String(revision) };
+}
+
 export function expectedInvoices({ counts, amounts }: { counts: Counts; amounts: Amounts | null }): TrinoRow {
   return {
     invoices: integer(counts.total),
@@ -42,30 +48,19 @@ export function expectedInvoices({ counts, amounts }: { counts: Counts; amounts:
   };
 }
 
-export function expectedRefunds({ count, total }: RefundFigures): TrinoRow {
-  return {
-    refunds: String(count),
-    refund_amount: total,
-  };
+export function expectedRefunds({ count, total }: Pick<RefundFigures, 'count' | 'total'>): TrinoRow {
+  return { refunds: String(count), refund_amount: total };
 }
 
-export function expectedNet({
-  received,
-  refunded,
-  pending,
-  chargeColumns,
-  charges,
-  net,
-  unknown,
-}: Net): TrinoRow {
+export function expectedNet({ pending, chargeColumns, unknown, ...net }: Net): TrinoRow {
   return {
-    received,
-    refunded,
+    received: net.received,
+    refunded: net.refunded,
     pending_refunds: String(pending.count),
     pending_refund_amount: pending.total,
     charge_columns: chargeColumns,
-    charges,
-    net,
+    charges: net.charges,
+    net: net.net,
     net_unknown: unknown,
   };
 }
@@ -93,12 +88,9 @@ function expectedNames({ timeZone }: Pick<Statement, 'timeZone'>): TrinoRow {
 
 /** A statement as `latest_statements` has it. */
 export function expectedStatement(statement: Statement): TrinoRow {
-  const { merchantCode, currency, revision, final, asOf, days, missing, unbalanced, digest, previous } =
-    statement;
+  const { currency, final, asOf, days, missing, unbalanced, digest, previous } = statement;
   return {
-    ...expectedPeriod(statement.period),
-    merchant_code: merchantCode,
-    revision: String(revision),
+    ...expectedRevision(statement),
     currency,
     from_date: statement.from,
     to_date: statement.to,
@@ -128,17 +120,10 @@ const sumOf = (was: string | null, is: string | null): string | null =>
   was === null || is === null ? null : formatAmount(parseSum(is) - parseSum(was));
 
 /** A statement's adjustments as `adjustments` has them. */
-export function expectedAdjustments({
-  period,
-  merchantCode,
-  revision,
-  timeZone,
-  adjustments = [],
-}: Statement): TrinoRow[] {
+export function expectedAdjustments(statement: Statement): TrinoRow[] {
+  const { adjustments = [] } = statement;
   return adjustments.map(({ was, is, ...one }) => ({
-    ...expectedPeriod(period),
-    merchant_code: merchantCode,
-    revision: String(revision),
+    ...expectedRevision(statement),
     closed_period: one.period,
     day: one.day,
     business_date: one.day,
@@ -154,24 +139,15 @@ export function expectedAdjustments({
         [`${figure}_added`, sumOf(was[figure], is[figure])],
       ]),
     ),
-    ...expectedNames({ timeZone }),
+    ...expectedNames(statement),
   }));
 }
 
 /** A statement's days as `statement_days` has them. */
-export function expectedStatementDays({
-  period,
-  merchantCode,
-  revision,
-  currency,
-  timeZone,
-  days,
-}: Statement): TrinoRow[] {
-  return days.map((day) => ({
-    ...expectedPeriod(period),
-    merchant_code: merchantCode,
-    revision: String(revision),
-    currency,
+export function expectedStatementDays(statement: Statement): TrinoRow[] {
+  return statement.days.map((day) => ({
+    ...expectedRevision(statement),
+    currency: statement.currency,
     day: day.day,
     business_date: day.day,
     day_revision: String(day.revision),
@@ -180,7 +156,7 @@ export function expectedStatementDays({
     ...expectedRefunds(day.refunds),
     ...expectedNet(day.net),
     payments: integer(day.received?.count),
-    ...expectedNames({ timeZone }),
+    ...expectedNames(statement),
   }));
 }
 

@@ -19,11 +19,7 @@ export const BUCKET = 'daybook-lake';
 
 export function sliceOf(days: readonly string[]): Slice {
   const sorted = days.toSorted();
-  return {
-    days: sorted,
-    from: defined(sorted[0]),
-    to: defined(sorted.at(-1)),
-  };
+  return { days: sorted, from: defined(sorted[0]), to: defined(sorted.at(-1)) };
 }
 
 /** The statements of a merge of days, in their order. @param mergedAt when it began, ISO 8601 */
@@ -165,16 +161,7 @@ export function slicesOf({ slices }: Found): FoundSlice[] {
 /** No note of the merge is written, so it does not matter when it was. */
 const ANY_TIME = '2026-11-22T10:00:00Z';
 
-async function runFirst(lake: TrinoLake, days: readonly string[], count: number): Promise<void> {
-  for (const sql of daysStatements(sliceOf(days), ANY_TIME).slice(0, count)) await lake.run(sql);
-}
-
-/** Brings the rows of days into the history, and not yet their figures: as after a merge that died halfway. */
-export async function mergeRowsOf(lake: TrinoLake, days: readonly string[]): Promise<void> {
-  await runFirst(lake, days, 2);
-}
-
-/** Brings days into the history, as the function `lake` does. */
-export async function mergeHistory(lake: TrinoLake, days: readonly string[]): Promise<void> {
-  await runFirst(lake, days, 3);
+/** Brings days into the history, as the function `lake` does. @param statements 2: not yet their figures */
+export async function mergeHistory(lake: TrinoLake, days: readonly string[], statements = 3): Promise<void> {
+  for (const sql of daysStatements(sliceOf(days), ANY_TIME).slice(0, statements)) await lake.run(sql);
 }

@@ -51,10 +51,7 @@ const daysAgo = (days: number): Day => addDays(TODAY, -days);
 const monthOf = (day: Day) => day.slice(0, 7);
 const isPaid = (invoice: TrueInvoice): invoice is TrueInvoice & { received: Day } =>
   invoice.received !== null;
-const ofMerchant = ({ merchant, currency }: TrueInvoice | TrueRefund) => ({
-  merchant_code: merchant,
-  currency,
-});
+const ofMerchant = ({ merchant, currency }: TrueInvoice) => ({ merchant_code: merchant, currency });
 const percent = (part: bigint, whole: bigint) =>
   whole === 0n ? null : Math.round((10_000 * Number(part)) / Number(whole)) / 100;
 
@@ -65,6 +62,14 @@ function cameIn(list: readonly (TrueInvoice & { received: Day })[]) {
     charges: decimal(sum(list.map(({ charge }) => charge))),
   };
 }
+
+/** The most days of each age. */
+const AGES = [
+  [1, '0 to 1 days'],
+  [7, '2 to 7 days'],
+  [30, '8 to 30 days'],
+  [Infinity, 'over 30 days'],
+] as const;
 
 const days = (invoice: TrueInvoice) =>
   invoice.received === null ? null : (Date.parse(invoice.received) - Date.parse(invoice.day)) / 86_400_000;
@@ -82,12 +87,7 @@ export function describeQuestions({ query, truth }: Asked): void {
       const late = paid.filter(({ received }) => received >= daysAgo(35));
       const expected = grouped(
         late,
-        ({ received, method, ...one }) => ({
-          day: received,
-          method,
-          merchant_code: one.merchant,
-          currency: one.currency,
-        }),
+        (one) => ({ day: one.received, method: one.method, ...ofMerchant(one) }),
         (own) => ({
           ...cameIn(own),
           came_in_of_earlier: decimal(amountOf(own.filter(({ day, received }) => day < received))),
@@ -100,12 +100,7 @@ export function describeQuestions({ query, truth }: Asked): void {
     it('charges-by-method', async () => {
       const expected = grouped(
         paid,
-        ({ received, method, merchant, currency }) => ({
-          month: monthOf(received),
-          merchant_code: merchant,
-          currency,
-          method,
-        }),
+        (one) => ({ month: monthOf(one.received), method: one.method, ...ofMerchant(one) }),
         (own) => ({
           ...cameIn(own),
           charge_percent: percent(sum(own.map(({ charge }) => charge)), amountOf(own)),
@@ -184,14 +179,7 @@ export function describeQuestions({ query, truth }: Asked): void {
           open,
           (one) => ({
             ...ofMerchant(one),
-            age:
-              age(one) <= 1
-                ? '0 to 1 days'
-                : age(one) <= 7
-                  ? '2 to 7 days'
-                  : age(one) <= 30
-                    ? '8 to 30 days'
-                    : 'over 30 days',
+            age: defined(AGES.find(([most]) => age(one) <= most))[1],
           }),
           (own) => {
             const ended = own.filter(({ lastDay }) => lastDay <= asked);
@@ -299,12 +287,8 @@ export function describeQuestions({ query, truth }: Asked): void {
     });
 
     it('merchants-without-a-page', async () => {
-      const { merchant, since } = silent;
-      const expected = DAYS.filter((day) => day >= since).map((day) => ({
-        day,
-        merchant_code: merchant,
-        name: `Shop ${merchant}`,
-      }));
+      const row = { merchant_code: silent.merchant, name: `Shop ${silent.merchant}` };
+      const expected = DAYS.filter((day) => day >= silent.since).map((day) => ({ day, ...row }));
       expectRows(await ask('merchants-without-a-page'), expected);
     });
   });

@@ -100,20 +100,18 @@ function settle(random: Random, day: Day, invoice: Row): Row {
   return { ...invoice, invoice_status: 1, updated_at: moment, transaction };
 }
 
+function recordOf(row: Row, status: unknown, words: Record<string, string>) {
+  const state = words[String(status)] ?? 'other';
+  return { id: String(row['id']), status: String(status), state, amount: thousandths(row['amount']) };
+}
+
 function invoiceOf({ currency, charges }: Seller, merchant: string, day: Day, row: Row): TrueInvoice {
-  const status = String(row['invoice_status']);
-  const isPaid = status === '1';
+  const isPaid = row['invoice_status'] === 1;
   const { paid_on: paidOn, payment_type: method } = membersOf(row['transaction']);
   const paidAt = typeof paidOn === 'string' ? paidOn : day;
-  const words: Record<string, string> = INVOICE_STATUSES;
   return {
-    merchant,
-    currency,
-    day,
-    id: String(row['id']),
-    status,
-    state: words[status] ?? 'other',
-    amount: thousandths(row['amount']),
+    ...{ merchant, currency, day },
+    ...recordOf(row, row['invoice_status'], INVOICE_STATUSES),
     received: isPaid ? paidAt.slice(0, 10) : null,
     method: isPaid && String(method).trim() !== '' ? String(method) : null,
     charge: isPaid ? charges.reduce((sum, column) => sum + thousandths(row[column]), 0n) : 0n,
@@ -122,16 +120,9 @@ function invoiceOf({ currency, charges }: Seller, merchant: string, day: Day, ro
 }
 
 function refundOf({ currency }: Seller, merchant: string, day: Day, row: Row): TrueRefund {
-  const status = String(row['status']);
-  const words: Record<string, string> = REFUND_STATUSES;
   return {
-    merchant,
-    currency,
-    day,
-    id: String(row['id']),
-    status,
-    state: words[status] ?? 'other',
-    amount: thousandths(row['amount']),
+    ...{ merchant, currency, day },
+    ...recordOf(row, row['status'], REFUND_STATUSES),
     updated: String(row['updated_at']),
     sold: String(row['transaction_date']).slice(0, 10),
   };

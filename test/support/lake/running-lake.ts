@@ -11,11 +11,11 @@ import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { TrinoLake, type TrinoValue, type TrinoRow } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/index.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { BUCKET } from '#support/world/daybook-world.ts';
+import { BUCKET, type DaybookWorld } from '#support/world/daybook-world.ts';
 import { VIEW_HISTORIES } from '#lake/sql/history-tables.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { BUCKET as HISTORY_BUCKET, type HistoryLake } from './history-lake.ts';
-import { TODAY, type LakeWorld } from './lake-world.ts';
+import { TODAY, startLakeWorld, type LakeWorld } from './lake-world.ts';
 
 class CountingTelemetry extends Telemetry {
   readonly counted: Record<string, number> = {};
@@ -172,9 +172,23 @@ export async function openLake({ s3Endpoint, bucket, today, firstDay }: LakePlac
 }
 
 /** The lake over what a world has stored. */
-export function openLakeOf({ world }: Pick<LakeWorld, 'world'>): Promise<TrinoLake> {
-  const s3Endpoint = defined(world.environment['AWS_ENDPOINT_URL_S3']);
-  return openLake({ s3Endpoint, bucket: BUCKET, today: TODAY });
+export function openLakeOf(
+  { environment }: Pick<DaybookWorld, 'environment'>,
+  more: Partial<LakePlace> = {},
+): Promise<TrinoLake> {
+  const s3Endpoint = defined(environment['AWS_ENDPOINT_URL_S3']);
+  return openLake({ s3Endpoint, bucket: BUCKET, today: TODAY, ...more });
+}
+
+/** The lake over what a few days of Daybook leave. Both are closed after the file's tests. */
+export async function openLakeWorld(): Promise<{ made: LakeWorld; lake: TrinoLake }> {
+  const made = await startLakeWorld();
+  const lake = await openLakeOf(made.world);
+  afterAll(async () => {
+    await lake.close();
+    await made.close();
+  });
+  return { made, lake };
 }
 
 /** The keys below these prefixes that were read from S3 while `ask` ran, each once. */

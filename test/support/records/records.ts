@@ -5,7 +5,7 @@ import { OutcomeTally, type EarlierOutcomes, pagePayments } from '#records/figur
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { defined, fc, membersOf } from '#support/assertions/index.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
-import { parseExactJson, type Members } from '#records/json/exact-json.ts';
+import { isMembers, parseExactJson, type Members } from '#records/json/exact-json.ts';
 import { RowLines, beginningsOf, type Lines } from '#records/rows/row-lines.ts';
 
 /** An invoice and what becomes of it, in days after the day on which it was made. */
@@ -202,6 +202,14 @@ export function reversed(value: unknown): unknown {
       .reverse()
       .map(([name, member]) => [name, reversed(member)]),
   );
+}
+
+/** The same value with the members of every object in the order of their names. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isMembers(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, inOrder(value[name])]));
 }
 
 function linesOf(table: Table, record: Members, unknown = new Map<string, string>()): Lines {

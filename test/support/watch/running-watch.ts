@@ -65,12 +65,8 @@ export async function leaveDead(
 ): Promise<void> {
   const at = new Date(world.clock.now()).toISOString();
   const begun = { status: 'intended', intendedAt: at, until: at, writer: 'w', round: 1 };
-  const recipients = to.map((address) => ({
-    to: addressHash(address),
-    status: 'intended',
-    messageId: null,
-    at,
-  }));
+  const entry = { status: 'intended', messageId: null, at };
+  const recipients = to.map((address) => ({ ...entry, to: addressHash(address) }));
   await world.aws.s3.write(BUCKET, key, JSON.stringify({ key, kind, figures: null, ...begun, recipients }));
 }
 

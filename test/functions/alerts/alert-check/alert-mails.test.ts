@@ -1,5 +1,5 @@
 import { addressHash, alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
-import { CODE, DAY } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { daybookHeadersIn } from '#support/readers/mail-source.ts';
 import { defined, textLike } from '#support/assertions/index.ts';
@@ -20,14 +20,9 @@ describe('the mail of a check', () => {
     const { check } = owed;
     expect(script.world.keys('mail/alerts/')).toEqual([alertLedgerKey(CODE, check)]);
     const recipient = addressHash('owner-700001@merchants.example');
-    expect(await script.ledgers()).toMatchObject([
-      {
-        kind: 'alert',
-        status: 'accepted',
-        figures: null,
-        recipients: [{ to: recipient, status: 'accepted' }],
-      },
-    ]);
+    const recipients = [{ to: recipient, status: 'accepted' }];
+    const ledger = { kind: 'alert', status: 'accepted', figures: null, recipients };
+    expect(await script.ledgers()).toMatchObject([ledger]);
     const tags = { kind: 'alert', merchant: CODE, day: '2026-11-20', check, recipient };
     const mail = defined(script.world.mails('alert')[0]);
     expect(mail.tags).toEqual(tags);
@@ -54,10 +49,9 @@ describe('the mail of a check', () => {
 
 /** A check whose mail cannot be begun, so that a later check owes it. */
 async function owingCheck(): Promise<void> {
-  const { faults } = script.world.aws;
-  faults.add({ key: /^mail\//, times: Infinity, action: { kind: 'reset', when: 'before' } });
+  script.world.refusePuts(/^mail\//);
   await expect(script.check(0)).rejects.toThrow();
-  faults.clear();
+  script.world.aws.faults.clear();
 }
 
 describe('the invoices of a mail', () => {
@@ -79,10 +73,8 @@ describe('the invoices of a mail', () => {
     insert('99.000', 'paid', { invoice_status: 1 });
     await script.check(0);
     const { text } = defined((await script.mails())[0]);
-    const shown = [
-      ...text.matchAll(/ {2}(ref-\d|paid): (.*)\u00A0KWD\n {4}Invoice (\d+), expires 22 Nov 2026/g),
-    ];
-    expect(shown.map(([, reference, amount, id]) => [reference, amount, Number(id)])).toEqual([
+    const shown = text.matchAll(/ {2}(ref-\d|paid): (.*)\u00A0KWD\n {4}Invoice (\d+), expires 22 Nov 2026/g);
+    expect(Array.from(shown, ([, reference, amount, id]) => [reference, amount, Number(id)])).toEqual([
       ['ref-2', '12.500', ids[2]],
       ['ref-3', '9.000', ids[3]],
       ['ref-0', '7.000', ids[0]],
@@ -100,10 +92,8 @@ describe('the invoices of a mail', () => {
     insert('4.000', 'expires-later', { expires_at: '2026-11-23' });
     insert('5.000', 'expires-first');
     insert('6.000', 'expires-too-late', { expires_at: '2026-11-28' });
-    const refund = world.payments.data.insertRefund(CODE, DAY, {
-      amount: '7.250',
-      order_reference_number: 'ord-1',
-    });
+    const members = { amount: '7.250', order_reference_number: 'ord-1' };
+    const refund = world.payments.data.insertRefund(CODE, DAY, members);
     await world.report({ day: DAY, send: false });
     await script.check(0);
     const { text } = defined((await script.mails())[0]);
@@ -151,7 +141,7 @@ describe('the invoices of a mail', () => {
       return name === 'course' || (added.has(name) && 'rule' in this) ? undefined : value;
     };
     const state: unknown = JSON.parse(await script.world.text(key), reviver);
-    await script.world.aws.s3.write('daybook-data', key, JSON.stringify(state));
+    await script.world.aws.s3.write(BUCKET, key, JSON.stringify(state));
     await script.check(15);
     const { text } = defined((await script.mails())[0]);
     expect(text).toContain('2 unpaid invoices today, your limit is 1\n');

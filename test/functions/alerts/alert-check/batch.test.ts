@@ -46,14 +46,11 @@ it('loads the registry once, and each merchant moves and fails alone, named in l
   expect([results.length, failing]).toEqual([7, [2, 5, 6]]);
   const loads = world.aws.requests.slice(before).filter(({ key }) => key === 'config/merchants.json');
   expect(loads).toHaveLength(1);
-  const moved = linesOf('checked').map(({ merchantCode, day, mail = null }) => ({ merchantCode, day, mail }));
-  expect(moved).toHaveLength(2);
-  expect(moved).toEqual(
-    expect.arrayContaining([
-      { merchantCode: FIRES, day: DAY, mail: 'sent' },
-      { merchantCode: UNREAD, day: DAY, mail: null },
-    ]),
-  );
+  const moved = linesOf('checked').map(({ merchantCode, day, mail = null }) => [merchantCode, day, mail]);
+  expect(moved.sort()).toEqual([
+    [FIRES, DAY, 'sent'],
+    [UNREAD, DAY, null],
+  ]);
   const failed = linesOf('failed').map(({ merchantCode = 'nobody', failure }) =>
     [merchantCode, membersOf(failure)['name']].join(': '),
   );

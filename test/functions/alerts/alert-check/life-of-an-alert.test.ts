@@ -1,5 +1,6 @@
 import { alertStateKey } from '#records/storage/keys.ts';
 import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
+import { textLike, textWith } from '#support/assertions/index.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const script = useAlertScript();
@@ -53,21 +54,17 @@ it('when the day changes a check of an earlier day changes no rule state; its dr
   expect((await script.state()).day).toBe('2026-11-21');
 });
 
-describe('a rule with a lower bound', () => {
-  const tooFew = { name: 'too-few', measure: 'invoiceCount', below: 3 };
-
-  it('waits for the sealed day when it has no notBefore; a day that was sealed before it was over does not count', async () => {
-    await script.rules([tooFew]);
-    const { world } = script;
-    world.clock.setTo('2026-11-20T09:00:00Z');
-    await world.report({ day: 'today', send: false });
-    expect((await script.check(30)).transitions).toEqual([]);
-    world.clock.setTo('2026-11-21T04:00:00Z');
-    script.unpaid(1);
-    await world.report({ send: false });
-    const answer = await script.check(20 * 60, { day: '2026-11-20' });
-    expect(answer).toMatchObject({ transitions: [{ to: 'firing', value: '1.000' }], mailed: true });
-  });
+it('a rule with a lower bound waits for the sealed day when it has no notBefore; a day that was sealed before it was over does not count', async () => {
+  await script.rules([{ name: 'too-few', measure: 'invoiceCount', below: 3 }]);
+  const { world } = script;
+  world.clock.setTo('2026-11-20T09:00:00Z');
+  await world.report({ day: 'today', send: false });
+  expect((await script.check(30)).transitions).toEqual([]);
+  world.clock.setTo('2026-11-21T04:00:00Z');
+  script.unpaid(1);
+  await world.report({ send: false });
+  const answer = await script.check(20 * 60, { day: '2026-11-20' });
+  expect(answer).toMatchObject({ transitions: [{ to: 'firing', value: '1.000' }], mailed: true });
 });
 
 it('a state with members of another version is read as far as its members are known', async () => {
@@ -89,11 +86,9 @@ async function readyToFire(): Promise<void> {
 }
 
 describe('a mail that SES refuses', () => {
-  const refusal = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-
   it('makes the check fail with a named error, and the next check sends the mail', async () => {
     script.unpaid(6);
-    script.world.awsDoes(refusal, { service: 'ses' });
+    script.world.refuseMails(/./);
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect(await script.check(15)).toMatchObject({ transitions: [], mailed: true, mail: { status: 'sent' } });
     expect(await script.subjectsOf(() => script.check(30))).toEqual([]);
@@ -102,18 +97,16 @@ describe('a mail that SES refuses', () => {
 
   it('does not keep rules from changing, and ops are notified when newer alerts replace it', async () => {
     script.unpaid(6);
-    script.world.awsDoes(refusal, { service: 'ses', key: /^owner/, times: 3 });
+    script.world.refuseMails(/^owner/, 3);
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     await expect(script.check(15)).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect((await script.state()).tick).toBe(minutesAfterNoon(15));
     script.unpaid(2);
     expect(await script.check(30)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
-    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[0])).toEqual(['Back to normal']);
-    expect(script.world.mails('ops')).toHaveLength(1);
-    expect(script.world.mails('ops')[0]?.raw.toString()).toMatch(
-      /^Subject: \[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: alert mail was refused\r$/m,
-    );
-    expect(script.world.mails('ops')[0]?.raw.toString()).toContain('too-many-unpaid: firing');
+    expect(await script.said()).toEqual(['Back to normal']);
+    const subject = textLike(/^\[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: alert mail was refused$/);
+    const text = textWith('too-many-unpaid: firing');
+    expect(await script.world.readMails('ops')).toMatchObject([{ subject, text }]);
   });
 
   it('is given up after a whole day, and ops are notified', async () => {
@@ -121,7 +114,7 @@ describe('a mail that SES refuses', () => {
     const { world } = script;
     world.clock.setTo('2026-11-19T03:00:00Z');
     await world.report({ day: '2026-11-18', send: false });
-    world.awsDoes(refusal, { service: 'ses', key: /^owner/, times: Infinity });
+    world.refuseMails(/^owner/, Infinity);
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     await expect(script.check(60)).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect(await script.check(24 * 60)).toMatchObject({ transitions: [], mailed: false });
@@ -131,18 +124,14 @@ describe('a mail that SES refuses', () => {
 
   it('is not given up while the notice about it cannot be sent', async () => {
     script.unpaid(6);
-    const { faults } = script.world.aws;
-    faults.add({ service: 'ses', times: Infinity, action: refusal });
+    script.world.refuseMails(/./, Infinity);
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     script.unpaid(2);
     await expect(script.check(30)).rejects.toMatchObject({ name: 'OpsNotToldError' });
     expect((await script.state()).owed?.lines).toMatchObject([{ says: 'firing' }]);
-    faults.clear();
+    script.world.aws.faults.clear();
     expect(await script.check(45)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
-    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[0])).toEqual([
-      'Alert',
-      'Back to normal',
-    ]);
+    expect(await script.said()).toEqual(['Alert', 'Back to normal']);
   });
 });
 
@@ -157,22 +146,17 @@ it('a merchant without recipients still has its rules checked, and the ledger sa
   expect(await script.ledgers()).toMatchObject([{ status: 'skipped', kind: 'alert' }]);
 });
 
+/** The name of the first check with a mail. */
+const firstCheck = () => script.world.keys('mail/alerts/')[0]?.split('/').at(-1)?.replace('.json', '');
+
 describe('a held mail', () => {
   it('is sent again to those who do not have it, also after later checks, and not a second time', async () => {
     await readyToFire();
     // The second of two calls has an unknown outcome.
-    const [, second = ''] = RECIPIENTS;
-    const hold = {
-      service: 'ses',
-      key: new RegExp(second),
-      action: { kind: 'reset', when: 'before' },
-    } as const;
-    script.world.aws.faults.add(hold);
+    script.world.awsDoes({ kind: 'reset', when: 'before' }, { service: 'ses', key: /^b@/ });
     expect(await script.check(15)).toMatchObject({ mail: { status: 'held' } });
     await script.check(30);
-    const [key = ''] = script.world.keys('mail/alerts/');
-    const check = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
-    const again = () => script.world.alertCheck({ resend: check });
+    const again = () => script.world.alertCheck({ resend: firstCheck() });
     expect(await again()).toMatchObject({ transitions: [], mail: { status: 'sent' }, mailed: true });
     const mails = await script.mails();
     expect(mails.map(({ to }) => to[0])).toEqual(RECIPIENTS);
@@ -193,9 +177,9 @@ describe('a held mail', () => {
     await script.rules(rules);
     script.unpaid(6);
     expect(await script.check(0)).toMatchObject({ mailed: true });
-    const [key = ''] = script.world.keys('mail/alerts/');
-    const resend = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
-    await expect(script.world.alertCheck({ resend })).rejects.toThrow('does not keep what it said');
+    await expect(script.world.alertCheck({ resend: firstCheck() })).rejects.toThrow(
+      'does not keep what it said',
+    );
   });
 
   it.each([
@@ -252,7 +236,7 @@ describe('an alert after the registry has changed', () => {
     await script.rules([SUM]);
     script.world.payments.data.insertInvoice(CODE, DAY, UNPAID);
     await script.check(0);
-    const check = script.world.keys('mail/alerts/')[0]?.split('/').at(-1)?.replace('.json', '');
+    const check = firstCheck();
     await script.rules([SUM], { ...CHANGED, recipients: ['other@merchants.example'] });
     await script.check(15, { resend: check });
     const text = await lastText();

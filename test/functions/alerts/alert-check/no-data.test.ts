@@ -1,8 +1,11 @@
 import { addDays } from '#records/day/business-day.ts';
-import { CODE, DAY } from '#support/world/daybook-world.ts';
+import { dataFile } from '#records/revision/manifest.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { defined } from '#support/assertions/index.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
+
+const SUM = { name: 'sum', measure: 'unpaidAmount', above: '0' };
 
 let script: AlertScript;
 
@@ -40,10 +43,7 @@ describe('while the service is down', () => {
     serviceIsBack();
     script.unpaid(2);
     expect(await script.check(615)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
-    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[0])).toEqual([
-      'Alert',
-      'Back to normal',
-    ]);
+    expect(await script.said()).toEqual(['Alert', 'Back to normal']);
   });
 
   it('ops are notified only once, even when the check cannot save its state after the notice', async () => {
@@ -51,10 +51,10 @@ describe('while the service is down', () => {
     serviceIsDown();
     await script.check(0);
     await script.rules([TOO_MANY_UNPAID, { ...TOO_MANY_UNPAID, name: 'another' }]);
-    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    script.world.awsDoes(denied, { operation: 'PutObject', key: /^alerts\// });
+    script.world.refusePuts(/^alerts\//);
     await expect(script.check(180)).rejects.toMatchObject({ name: 'StorageError' });
     expect(script.world.mails('ops')).toHaveLength(1);
+    script.world.aws.faults.clear();
     serviceIsBack();
     await script.check(195);
     expect(script.world.mails('ops')).toHaveLength(1);
@@ -78,16 +78,11 @@ describe('while the service is down', () => {
   ] as const)(
     'rules on counts are still checked where only a later page %s',
     async (_what, action, context) => {
-      script = await AlertScript.start([
-        TOO_MANY_UNPAID,
-        { name: 'sum', measure: 'unpaidAmount', above: '0' },
-      ]);
+      script = await AlertScript.start([TOO_MANY_UNPAID, SUM]);
       script.unpaid(40);
-      const { faults } = script.world.payments.behaviour;
-      faults.add({ operation: 'invoices', page: 2, times: Infinity, action });
-      expect(
-        await script.world.alertCheck({ now: minutesAfterNoon(0) }, lambdaContext(context)),
-      ).toMatchObject({
+      script.world.serviceDoes(action, { operation: 'invoices', page: 2, times: Infinity });
+      const answer = await script.world.alertCheck({ now: minutesAfterNoon(0) }, lambdaContext(context));
+      expect(answer).toMatchObject({
         transitions: [{ rule: 'too-many-unpaid', to: 'firing', value: '40.000' }],
         noData: [{ rule: 'sum' }],
       });
@@ -108,7 +103,7 @@ describe('while the service is down', () => {
   });
 });
 
-const SUM = { name: 'sum', measure: 'unpaidAmount', above: '1' };
+const LARGE = { name: 'large', measure: 'largestRefund', above: '100.000' };
 const REFUNDS = { name: 'refunds', measure: 'refundCount', above: 0 };
 const SOON = { name: 'soon', measure: 'expiringUnpaid', withinDays: 3, above: 0 };
 
@@ -128,12 +123,11 @@ describe('a value that cannot be known', () => {
   });
 
   it('is a sum over fewer rows than the service states, unless the registry ignores that', async () => {
-    const rules = [{ name: 'sum', measure: 'unpaidAmount', above: '0' }];
-    script = await AlertScript.start(rules);
-    for (let more = 0; more < 40; more += 1) script.world.payments.data.insertInvoice(CODE, DAY);
+    script = await AlertScript.start([SUM]);
+    script.unpaid(40);
     script.world.payments.behaviour.wrongTotal = 3;
     expect((await script.check(0)).noData).toHaveLength(1);
-    await script.rules(rules, { balance: { ignore: ['paginationTotal'] } });
+    await script.rules([SUM], { balance: { ignore: ['paginationTotal'] } });
     expect(await script.check(15)).toMatchObject({ noData: [], transitions: [{ to: 'firing' }] });
   });
 
@@ -162,22 +156,18 @@ describe('a value that cannot be known', () => {
   );
 
   it('is known for refunds if the registry ignores the count of their list', async () => {
-    script = await AlertScript.start();
-    const rules = [{ name: 'large', measure: 'largestRefund', above: '100.000' }];
-    const { data, behaviour } = script.world.payments;
+    script = await AlertScript.start([LARGE]);
+    const { data } = script.world.payments;
     const goes = data.insertRefund(CODE, DAY, { amount: '900.000' });
     for (let more = 0; more < 16; more += 1) data.insertRefund(CODE, DAY, { amount: '1.000' });
     /** One refund leaves the list after the first page stated the count, and before the second page is read. */
-    const cut = (id: number) =>
-      behaviour.faults.add({
-        operation: 'refunds',
-        page: 2,
-        action: { kind: 'call', before: () => data.deleteRefund(CODE, id) },
-      });
-    await script.rules(rules);
+    const cut = (id: number) => {
+      const before = () => data.deleteRefund(CODE, id);
+      script.world.serviceDoes({ kind: 'call', before }, { operation: 'refunds', page: 2 });
+    };
     cut(goes);
     expect((await script.check(0)).noData).toHaveLength(1);
-    await script.rules(rules, { balance: { ignore: ['refundListCount'] } });
+    await script.rules([LARGE], { balance: { ignore: ['refundListCount'] } });
     cut(goes + 1);
     expect((await script.check(15)).noData).toEqual([]);
   });
@@ -186,7 +176,7 @@ describe('a value that cannot be known', () => {
     ['names a refund that the service does not know', 'after'],
     ['is shorter than its stated count', 'before'],
   ] as const)('is a sum of refunds whose list %s', async (_name, when) => {
-    script = await AlertScript.start([{ name: 'large', measure: 'largestRefund', above: '100.000' }]);
+    script = await AlertScript.start([LARGE]);
     const { data, behaviour } = script.world.payments;
     const large = data.insertRefund(CODE, DAY, { amount: '900.000' });
     for (let more = 0; more < 15; more += 1) data.insertRefund(CODE, DAY, { amount: '1.000' });
@@ -207,10 +197,8 @@ describe('a value that cannot be known', () => {
     const { world } = script;
     script.unpaid(2);
     await world.report({ send: false });
-    const file = defined(
-      (await world.manifest(1)).files.find(({ table, format }) => table === 'invoices' && format === 'json'),
-    );
-    await world.aws.s3.write('daybook-data', file.key, '{"name":"Fatima"');
+    const { key } = dataFile(await world.manifest(1), 'invoices', 'json');
+    await world.aws.s3.write(BUCKET, key, '{"name":"Fatima"');
     expect((await script.check(0)).noData).toHaveLength(1);
   });
 });

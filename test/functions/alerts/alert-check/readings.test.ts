@@ -1,4 +1,4 @@
-import { CODE, DAY } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alerts/alert-script.ts';
 import { defined, textLike } from '#support/assertions/index.ts';
 import { addDays } from '#records/day/business-day.ts';
@@ -34,7 +34,7 @@ describe('the requests to the service', () => {
     ],
   ])('are %s', async (_what, rules, requests) => {
     script = await AlertScript.start(rules);
-    for (let more = 0; more < 40; more += 1) script.world.payments.data.insertInvoice(CODE, DAY);
+    script.unpaid(40);
     expect(await script.requestsOf(() => script.check(0))).toEqual(requests);
   });
 
@@ -79,16 +79,12 @@ describe('the values', () => {
 
   it('count each invoice once where stats cover all types and the service ignores the type', async () => {
     script = await AlertScript.start([], { behaviour: { statsScope: 'all' } });
-    const { data, behaviour } = script.world.payments;
-    data.seedDay(CODE, DAY, { invoices: 60, refunds: 0 });
+    script.world.payments.data.seedDay(CODE, DAY, { invoices: 60, refunds: 0 });
     expect(await valuesOf([{ measure: 'invoiceCount' }])).toEqual({ invoiceCount: '60.000' });
     script.unpaid(3);
     let firstAnswer = '';
-    behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'replace', body: (original) => (firstAnswer ||= original) },
-    });
+    const body = (original: string) => (firstAnswer ||= original);
+    script.world.serviceDoes({ kind: 'replace', body }, { operation: 'invoices', times: Infinity });
     expect(await valuesOf([{ measure: 'invoiceCount' }])).toEqual({ invoiceCount: '63.000' });
   });
 
@@ -130,11 +126,8 @@ describe('the values', () => {
     const sealed = world.payments.data.insertRefund(CODE, DAY, { amount: '7.250' });
     const watched = world.payments.data.insertRefund(CODE, DAY, { amount: '2.000' });
     await world.report({ refundIds: [sealed], send: false });
-    await world.aws.s3.write(
-      'daybook-data',
-      `config/refunds/${CODE}.json`,
-      JSON.stringify([watched, 999_999]),
-    );
+    const list = `config/refunds/${CODE}.json`;
+    await world.aws.s3.write(BUCKET, list, JSON.stringify([watched, 999_999]));
     const rules = [
       { measure: 'refundTotal', above: '0' },
       { measure: 'largestRefund', above: '0' },
@@ -324,14 +317,7 @@ describe('a rule against the usual of a whole day', () => {
   it('has no data for a day that was out of balance when it was first read', async () => {
     await start([OF_DAY]);
     await fridays();
-    script.world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: {
-        kind: 'replace',
-        body: (original) => original.replace(/"total_invoice_count":\d+/, '"total_invoice_count":99'),
-      },
-    });
+    script.world.payments.behaviour.wrongStats = { total: 99 };
     await sealed(DAY);
     const now = new Date(script.world.clock.now()).toISOString();
     expect(await script.check(0, { now })).toMatchObject({

@@ -100,9 +100,8 @@ describe('a mail', () => {
     expect(withLine(later).text).not.toMatch(/At the beginning|Highest/);
     const below = { ...later, bound: { side: 'below', at: '90.000' }, course } as const;
     expect(withLine(below).text).toContain('Lowest so far: 75');
-    expect(withLine({ value: '60.000', course: { began: '60.000', worst: '60.000' } }).text).not.toContain(
-      'Highest',
-    );
+    const begun = withLine({ value: '60.000', course: { began: '60.000', worst: '60.000' } });
+    expect(begun.text).not.toContain('Highest');
   });
 
   it('names the invoices to look at, and how many of them there are', () => {

@@ -115,9 +115,6 @@ it('rules say what a check must read, and nothing else', () => {
 });
 
 describe('expiringUnpaid', () => {
-  const expiring = (createdOn: string, ...expiresOn: string[]) =>
-    expiresOn.map((date) => ({ createdOn, expiresOn: date }));
-
   it.each([
     ['expired yesterday', '2026-11-01', '2026-11-19', 0],
     ['expires today', '2026-11-01', '2026-11-20', 1],
@@ -133,7 +130,7 @@ describe('expiringUnpaid', () => {
   });
 
   it('reads as many days back as its rule says', () => {
-    const created = { expiring: expiring('2026-09-25', '2026-11-21') };
+    const created = { expiring: [{ createdOn: '2026-09-25', expiresOn: '2026-11-21' }] };
     const value = (createdWithinDays: number) =>
       figureOf('expiringUnpaid', created, { withinDays: 3, createdWithinDays });
     expect([value(55), value(56)]).toEqual(['0.000', '1.000']);
@@ -150,23 +147,22 @@ describe('shares', () => {
       expect(twiceTheError <= whole && twiceTheError > -whole).toBe(true);
     }));
 
-  it('of exactly half are rounded up', () => {
-    expect(shareOf(1n, 200_000n)).toBe(1n);
-    expect(shareOf(1n, 200_001n)).toBe(0n);
-    expect(shareOf(-1n, 200_000n)).toBe(0n);
-    expect(shareOf(-3n, 200_000n)).toBe(-1n);
-    expect(shareOf(-1n, 3n)).toBe(-33_333n);
-  });
-
-  it('of zero or of an unknown value are unknown', () => {
-    for (const [part, whole] of [
-      [1n, 0n],
-      [null, 1n],
-      [1n, null],
-      [0n, 0n],
-    ] as const)
-      expect(shareOf(part, whole)).toBeNull();
-  });
+  it.each([
+    [1n, 200_000n, 1n],
+    [1n, 200_001n, 0n],
+    [-1n, 200_000n, 0n],
+    [-3n, 200_000n, -1n],
+    [-1n, 3n, -33_333n],
+    [1n, 0n, null],
+    [null, 1n, null],
+    [1n, null, null],
+    [0n, 0n, null],
+  ])(
+    'of exactly half are rounded up, and of zero or an unknown value unknown: %s of %s',
+    (part, whole, share) => {
+      expect(shareOf(part, whole)).toBe(share);
+    },
+  );
 });
 
 const DAY = '2026-11-20';

@@ -82,10 +82,8 @@ describe('a history', () => {
     const page = sealedManifest();
     const first = { ...readingOf(page), balanced: false };
     expect(firstReadingOf(page)).toEqual(readingOf(page));
-    expect(readingOf(page)).toMatchObject({
-      received: { count: 6, sum: '60.000' },
-      refunds: { count: 2, total: '7.500' },
-    });
+    const sums = { received: { count: 6, sum: '60.000' }, refunds: { count: 2, total: '7.500' } };
+    expect(readingOf(page)).toMatchObject(sums);
     expect(firstReadingOf({ ...page, revision: 2 })).toBeNull();
     expect(firstReadingOf({ ...page, revision: 2, first })).toEqual(first);
     // Of an unfinished day.
@@ -103,8 +101,8 @@ describe('a history', () => {
     const sealed = Array.from({ length: 60 }, (_, offset) => dayFigures(offset, 1));
     const history = withDays([], sealed);
     const day = addDays(FIRST, 40);
-    const before = daysBefore(history, day).map((known) => known.day);
-    expect(before).toEqual(Array.from({ length: 28 }, (_, index) => addDays(day, -1 - index)));
+    const before = Array.from({ length: 28 }, (_, index) => ({ day: addDays(day, -1 - index) }));
+    expect(daysBefore(history, day)).toMatchObject(before);
   });
 
   it('may lack a day that it does not contain, unless it is full and all its days are newer', () => {
@@ -161,11 +159,14 @@ function found(
   lines: readonly string[],
   settings: HighlightSettings = SETTINGS,
   redact: string[] = [],
+  pulledAt = PULLED_AT,
 ): InvoiceHighlights {
-  const finder = new HighlightFinder(settings, PULLED_AT);
+  const finder = new HighlightFinder(settings, pulledAt);
   for (const line of lines) takeSealedRow(line, redactedColumns(redact), (row) => finder.add(row));
   return finder.highlights();
 }
+
+const foundIn = (rows: readonly Row[]) => found(rows.map((row) => lineOf(row)));
 
 const rows: fc.Arbitrary<Row[]> = fc.array(
   fc.record({
@@ -194,24 +195,17 @@ describe('for any rows, the highlights are the same as', () => {
     forAll([rows], (all) => {
       const unpaid = all.filter(({ status }) => status === 0);
       const largest = unpaid.toSorted(largestFirst).slice(0, 5);
-      const { largestUnpaid } = found(all.map((row) => lineOf(row)));
-      expect(largestUnpaid.map(({ id, amount }) => [id, amount])).toEqual(
-        largest.map(({ id, amount }) => [id, amount]),
-      );
+      expect(foundIn(all).largestUnpaid).toMatchObject(largest.map(({ id, amount }) => ({ id, amount })));
     }));
 
   it('those of a sort of all invoices that expire from the day of the pull to three days later', () =>
     forAll([rows], (all) => {
       const soon = all
-        .filter(
-          ({ status, expiresAt }) => status === 0 && expiresAt >= '2026-11-22' && expiresAt <= '2026-11-25',
-        )
+        .filter(({ status }) => status === 0)
+        .filter(({ expiresAt }) => expiresAt >= '2026-11-22' && expiresAt <= '2026-11-25')
         .toSorted((one, other) => order(one.expiresAt, other.expiresAt) || largestFirst(one, other));
-      const { expiringSoon, expiringSoonCount } = found(all.map((row) => lineOf(row)));
-      expect(expiringSoonCount).toBe(soon.length);
-      expect(expiringSoon.map(({ id, expiresAt }) => [id, expiresAt])).toEqual(
-        soon.slice(0, 5).map(({ id, expiresAt }) => [id, expiresAt]),
-      );
+      const first = soon.slice(0, 5).map(({ id, expiresAt }) => ({ id, expiresAt }));
+      expect(foundIn(all)).toMatchObject({ expiringSoonCount: soon.length, expiringSoon: first });
     }));
 
   it('exact sums by type, in the order of the registry, with unknown types last', () =>
@@ -220,17 +214,11 @@ describe('for any rows, the highlights are the same as', () => {
       const expected = types.map((type) => {
         const ofType = all.filter((row) => row.type === type);
         const counted = (is: number) => ofType.filter(({ status }) => status === is).length;
-        return {
-          type,
-          count: ofType.length,
-          amount: sumOfTexts(ofType.map(({ amount }) => amount)),
-          paid: counted(1),
-          notPaid: counted(0),
-          cancelled: counted(3),
-          other: counted(8),
-        };
+        const states = { paid: counted(1), notPaid: counted(0), cancelled: counted(3), other: counted(8) };
+        const amount = sumOfTexts(ofType.map((row) => row.amount));
+        return { type, count: ofType.length, amount, ...states };
       });
-      expect(found(all.map((row) => lineOf(row))).byType).toEqual(expected);
+      expect(foundIn(all).byType).toEqual(expected);
     }));
 });
 
@@ -279,11 +267,10 @@ describe('an unpaid invoice', () => {
   it.each(['0000-00-00', '2026-02-30', '2026-11-31', '9999-99-99', undefined])(
     'with the impossible expiry date %s has no expiry date and does not expire soon',
     (expires_at) => {
-      const finder = new HighlightFinder(SETTINGS, '2026-11-30T08:00:00.000Z');
-      takeSealedRow(lineOf(A_ROW, { expires_at }), redactedColumns([]), (row) => finder.add(row));
-      const { largestUnpaid, expiringSoon, expiringSoonCount } = finder.highlights();
-      expect(largestUnpaid.map((invoice) => invoice.expiresAt)).toEqual([null]);
-      expect([expiringSoon, expiringSoonCount]).toEqual([[], 0]);
+      const lines = [lineOf(A_ROW, { expires_at })];
+      expect(found(lines, SETTINGS, [], '2026-11-30T08:00:00.000Z')).toMatchObject({
+        ...{ largestUnpaid: [{ expiresAt: null }], expiringSoon: [], expiringSoonCount: 0 },
+      });
     },
   );
 
@@ -300,13 +287,10 @@ describe('an unpaid invoice', () => {
 
 it('if the registry has no names for statuses, only counts and amounts are known', () => {
   const settings = { ...SETTINGS, invoiceStatuses: undefined };
+  const unknown = { paid: null, notPaid: null, cancelled: null, other: null };
   expect(found([lineOf(A_ROW), lineOf({ ...A_ROW, amount: '0.500', status: 1 })], settings)).toEqual({
-    largestUnpaid: [],
-    expiringSoon: [],
-    expiringSoonCount: null,
-    byType: [
-      { type: '1', count: 2, amount: '13.000', paid: null, notPaid: null, cancelled: null, other: null },
-    ],
+    ...{ largestUnpaid: [], expiringSoon: [], expiringSoonCount: null },
+    byType: [{ type: '1', count: 2, amount: '13.000', ...unknown }],
   });
 });
 

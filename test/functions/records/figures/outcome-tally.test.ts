@@ -160,7 +160,7 @@ describe('what came in', () => {
   });
 });
 
-const METHOD_NAMES = { 0: 'not_paid', 1: 'paid' } as const;
+const STATUS_NAMES = { 0: 'not_paid', 1: 'paid' } as const;
 
 function invoice(id: number, changes: object = {}, customer: object = {}) {
   return {
@@ -175,7 +175,7 @@ function invoice(id: number, changes: object = {}, customer: object = {}) {
 }
 
 function found(rows: ReturnType<typeof invoice>[]) {
-  const finder = new PaidTwiceFinder(METHOD_NAMES);
+  const finder = new PaidTwiceFinder(STATUS_NAMES);
   for (const row of rows) finder.add(row);
   return finder.found();
 }
@@ -238,7 +238,7 @@ describe('invoices that may have been paid twice', () => {
   });
 
   it('are looked for among the first 250,000 and not beyond: memory is bounded', () => {
-    const finder = new PaidTwiceFinder(METHOD_NAMES);
+    const finder = new PaidTwiceFinder(STATUS_NAMES);
     const of = (reference: number) => invoice(reference, { reference_number: reference });
     for (let reference = 1; reference <= 250_001; reference += 1) finder.add(of(reference));
     finder.add(of(250_001));
@@ -253,25 +253,26 @@ describe('invoices that may have been paid twice', () => {
       const invoices = rows.map(({ reference, status }, id) =>
         invoice(id, { reference_number: reference, invoice_status: status }),
       );
-      const paid = rows.filter(({ reference, status }) => status === 1 && reference !== '');
-      const wanted = paid.length - new Set(paid.map(({ reference }) => reference)).size;
+      const paid = rows.flatMap(({ reference, status }) => (status === 1 && reference ? [reference] : []));
+      const wanted = paid.length - new Set(paid).size;
       expect(found(invoices).count).toBe(wanted);
       expect(found(invoices.toReversed()).count).toBe(wanted);
     });
   });
 });
 
-const STATUS_NAMES = { '0': 'not_paid', '1': 'paid' } as const;
 const READ_AT = Date.parse('2026-11-21T03:00:00Z');
 
-function paidAt(...times: unknown[]) {
+function paidBefore(payments: readonly { paid_on: unknown; amount: string }[]) {
   const paid = paidByQuarter(DAY, READ_AT, 'Asia/Kuwait', STATUS_NAMES);
-  for (const time of times) {
-    paid.add({ invoice_status: 1, amount: '1.000', transaction: { paid_on: time } });
+  for (const { paid_on, amount } of payments) {
+    paid.add({ invoice_status: 1, amount, transaction: { paid_on } });
   }
   paid.add({ invoice_status: 0, amount: '500.000', transaction: { paid_on: null } });
   return paid.before();
 }
+
+const paidAt = (...times: unknown[]) => paidBefore(times.map((paid_on) => ({ paid_on, amount: '1.000' })));
 
 describe('what was paid before each quarter of an hour', () => {
   it.each([
@@ -298,15 +299,13 @@ describe('what was paid before each quarter of an hour', () => {
 
   it('is the exact sum of the payments before', () =>
     forAll([fc.array(fc.tuple(fc.nat(24 * 60 - 1), fc.nat(10 ** 9)))], (payments) => {
-      const paid = paidByQuarter(DAY, READ_AT, 'Asia/Kuwait', STATUS_NAMES);
-      for (const [minute, amount] of payments) {
-        const time = new Date(minute * 60_000).toISOString().slice(11, 19);
-        const whole = `${Math.floor(amount / 1_000)}.${String(amount % 1_000).padStart(3, '0')}`;
-        paid.add({ invoice_status: 1, amount: whole, transaction: { paid_on: `${DAY} ${time}` } });
-      }
+      const paid = payments.map(([minute, amount]) => ({
+        paid_on: `${DAY} ${new Date(minute * 60_000).toISOString().slice(11, 19)}`,
+        amount: formatAmount(BigInt(amount)),
+      }));
       const sumBefore = (end: number) =>
         payments.reduce((sum, [minute, amount]) => (minute < end ? sum + BigInt(amount) : sum), 0n);
-      expect(paid.before()).toEqual(Array.from({ length: 96 }, (_, quarter) => sumBefore(quarter * 15)));
+      expect(paidBefore(paid)).toEqual(Array.from({ length: 96 }, (_, quarter) => sumBefore(quarter * 15)));
     }));
 });
 

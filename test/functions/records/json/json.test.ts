@@ -118,9 +118,7 @@ describe('JSON that people write', () => {
 
   it('shows whether a name appears twice, at any place', () => {
     expect(boundedJson('{"a":[{"b":1},{"b":2}]}', MOST)).toMatchObject({ repeats: false });
-    expect(boundedJson('{"a":[{"b":1,"\\\\u0062":2}]}'.replace('\\\\', '\\'), MOST)).toMatchObject({
-      repeats: true,
-    });
+    expect(boundedJson('{"a":[{"b":1,"\\u0062":2}]}', MOST)).toMatchObject({ repeats: true });
   });
 
   it.each([
@@ -190,13 +188,9 @@ describe('jsonFault', () => {
       }),
     );
     forAll([text], { numRuns: 3_000 }, (json) => {
-      let parses = true;
-      try {
-        JSON.parse(json);
-      } catch {
-        parses = false;
-      }
-      expect(jsonFault(json) === undefined).toBe(parses);
+      const parse = (): unknown => JSON.parse(json);
+      if (jsonFault(json) === undefined) expect(parse).not.toThrow();
+      else expect(parse).toThrow(SyntaxError);
     });
   });
 
@@ -214,12 +208,6 @@ describe('jsonFault', () => {
     expect(process.threadCpuUsage().user - began).toBeLessThan(10_000_000);
   });
 });
-
-function issueOf(schema: z.ZodType, value: unknown): { path: string; reason: string } {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) throw new Error('the value should be wrong');
-  return firstIssue(parsed.error);
-}
 
 it.each([
   ['response.invoices.data[3].amount', ['response', 'invoices', 'data', 3, 'amount']],
@@ -246,7 +234,8 @@ describe('firstIssue', () => {
     ['an unknown member', z.strictObject({}), { canary: 1 }, '(root)', 'has members that are not known here'],
     ['neither of two', z.union([z.int(), z.null()]), 'x', '(root)', 'is not what it must be'],
   ])('says what is expected of %s', (_what, schema, value, path, reason) => {
-    expect(issueOf(schema, value)).toEqual({ path, reason });
+    const { error } = schema.safeParse(value);
+    expect(error && firstIssue(error)).toEqual({ path, reason });
   });
 
   it('never repeats a given value', () => {
@@ -272,9 +261,8 @@ describe('firstIssue', () => {
     forAll([fc.constantFrom(...schemas), fc.string({ maxLength: 20 })], (schema, suffix) => {
       const canary = `canary-${suffix}`;
       for (const value of [canary, { kind: canary }, { a: canary }, [canary]]) {
-        const parsed = schema.safeParse(value);
-        if (parsed.success) continue;
-        expect(firstIssue(parsed.error).reason).not.toContain('canary');
+        const { error } = schema.safeParse(value);
+        if (error) expect(firstIssue(error).reason).not.toContain('canary');
       }
     });
   });

@@ -16,7 +16,7 @@ import {
   weekAfter,
   weekOf,
 } from '#records/period/period.ts';
-import { fc, forAll } from '#support/assertions/index.ts';
+import { defined, fc, forAll } from '#support/assertions/index.ts';
 import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
 
 const day = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1990-01-01', days));
@@ -27,13 +27,6 @@ const weekStart = fc.constantFrom(...WEEKDAYS);
 function isoWeek(of: string): string {
   const { yearOfWeek = 0, weekOfYear = 0 } = Temporal.PlainDate.from(of);
   return `${yearOfWeek}-W${weekOfYear.toString().padStart(2, '0')}`;
-}
-
-const MONDAY = '2026-06-01';
-
-/** The first Thursday of the days. */
-function thursdayIn(days: PeriodDays): string | undefined {
-  return daysOf(days).find((day) => new Date(day).getUTCDay() === 4);
 }
 
 describe('weeks', () => {
@@ -153,9 +146,8 @@ describe('the days of a week', () => {
     const spoilt = { from: '0001-01-01', to: '2026-11-21' };
     const usual = merchantDays('2026-W48', 'sunday', {});
     expect(merchantDays('2026-W48', 'sunday', { own: spoilt })).toEqual(usual);
-    expect(merchantDays('2026-W48', 'sunday', { before: { from: '2026-11-15', to: '2026-12-30' } })).toEqual(
-      usual,
-    );
+    const before = { from: '2026-11-15', to: '2026-12-30' };
+    expect(merchantDays('2026-W48', 'sunday', { before })).toEqual(usual);
   });
 
   /** Whenever somebody changes `weekStart`, and whichever weeks are looked at in which order. */
@@ -170,15 +162,12 @@ describe('the days of a week', () => {
     );
     forAll([fc.constantFrom(...WEEKDAYS), steps], (first, all) => {
       let weekStart: (typeof WEEKDAYS)[number] = first;
-      let today = MONDAY;
+      let today = '2026-06-01';
       const sealed = new Map<Period, PeriodDays>();
       const seal = (week: Period) => {
-        const before = sealed.get(periodBefore(week));
-        const days = merchantDays(week, weekStart, {
-          own: sealed.get(week),
-          before,
-          after: sealed.get(weekAfter(week)),
-        });
+        const weeks = [periodBefore(week), week, weekAfter(week)];
+        const [before, own, after] = weeks.map((one) => sealed.get(one));
+        const days = merchantDays(week, weekStart, { own, before, after });
         if (days.to >= today) return;
         // A sealed week keeps its days, with any `weekStart`.
         if (sealed.has(week)) expect(days).toEqual(sealed.get(week));
@@ -202,12 +191,10 @@ describe('the days of a week', () => {
       const days = inOrder.flatMap(([, one]) => daysOf(one));
       expect(days).toEqual(daysOf({ from: days[0] ?? '', to: days.at(-1) ?? '' }));
       for (const [week, one] of inOrder) {
-        const { length } = daysOf(one);
-        expect(length).toBeGreaterThanOrEqual(1);
-        expect(length).toBeLessThanOrEqual(13);
-        expect(
-          daysOf(one).filter((day) => weekOf(day, 'monday') === week && day === thursdayIn(one)),
-        ).toHaveLength(1);
+        const own = daysOf(one);
+        expect(own.length).toBeLessThanOrEqual(13);
+        const thursday = defined(own.find((day) => weekdayOf(day) === 4));
+        expect(weekOf(thursday, 'monday')).toBe(week);
       }
     });
   });
@@ -334,7 +321,7 @@ describe('the day of a group', () => {
           const hours = members.map(({ timeZone, reportAt }) =>
             instantOf(addDays(day, 1), reportAt, timeZone),
           );
-          const [dueAt = 0] = hours.toSorted((one, other) => other - one);
+          const dueAt = Math.max(...hours);
           if (dueAt > at || dueAt + open <= at) return [];
           return [{ period: day, dueAt, deadline: dueAt + wait.waitFor, followedUntil: dueAt + open }];
         },
@@ -344,8 +331,6 @@ describe('the day of a group', () => {
     }));
 
   it('is never due without merchants', () => {
-    expect(
-      dueGroupDays({ waitFor: HOUR, correctFor: 24 * HOUR }, [], Date.parse('2026-03-20T12:00:00Z')),
-    ).toEqual([]);
+    expect(dueGroupDays(KUWAIT, [], Date.parse('2026-03-20T12:00:00Z'))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { checkOf } from '#records/rows/contract-types.ts';
 import { outlineOf, parseExactJson, type Integer, integerText } from '#records/json/exact-json.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { mutatedText, runs } from '#support/fuzz/mutations.ts';
-import { invoiceRecord, refundRecord, writtenRow } from '#support/records/records.ts';
+import { inOrder, invoiceRecord, refundRecord, writtenRow } from '#support/records/records.ts';
 import { membersOf, fc, forAll, expectLinearTime, ANY_CHARACTER } from '#support/assertions/index.ts';
 import { IdSet } from '#records/rows/id-set.ts';
 import { isKnownColumn, redacted, redactedColumns } from '#records/rows/redaction.ts';
@@ -184,13 +184,9 @@ const rows = fc.array(fc.string({ unit: ANY_CHARACTER, maxLength: 12 }), { maxLe
 
 it('RowDigest is the number of rows and the sum of their SHA-256, modulo 2^256', () =>
   forAll([rows], (given) => {
-    const sum = given.reduce(
-      (total, row) => total + BigInt(`0x${createHash('sha256').update(row).digest('hex')}`),
-      0n,
-    );
-    expect(tableOf(given).value()).toBe(
-      `${given.length}:${BigInt.asUintN(256, sum).toString(16).padStart(64, '0')}`,
-    );
+    const hashes = given.map((row) => BigInt(`0x${createHash('sha256').update(row).digest('hex')}`));
+    const sum = hashes.reduce((total, hash) => BigInt.asUintN(256, total + hash), 0n);
+    expect(tableOf(given).value()).toBe(`${given.length}:${sum.toString(16).padStart(64, '0')}`);
   }));
 
 it('the digest of a revision is SHA-256 in hexadecimal, and depends on the table of each row', () => {
@@ -232,9 +228,8 @@ describe('names that are equal in lower case', () => {
   it('take time in proportion to their number', async () => {
     const names = Array.from({ length: 8_000 }, (_, index) => inOtherCase(index));
     await expectLinearTime((length) => {
-      const some = names.slice(0, length);
       const writtenNames = new WrittenNames();
-      for (const name of some) writtenNames.write(name);
+      for (const name of names.slice(0, length)) writtenNames.write(name);
     }, 1_000);
   });
 
@@ -249,11 +244,11 @@ describe('names that are equal in lower case', () => {
   });
 
   it('are also counted after a long name and at the top of a record', () => {
-    const behind = Object.fromEntries(Array.from({ length: 102 }, (_, index) => [inOtherCase(index), 0]));
-    const long = invoiceRecord({ ['n'.repeat(1_000)]: behind });
-    expect(() => writtenRow('invoices', long, new BoundedNames())).toThrow(RenamedMembersError);
-    const top = invoiceRecord(behind);
-    expect(() => writtenRow('invoices', top, new BoundedNames())).toThrow(RenamedMembersError);
+    const names = Object.fromEntries(Array.from({ length: 102 }, (_, index) => [inOtherCase(index), 0]));
+    for (const members of [names, { ['n'.repeat(1_000)]: names }]) {
+      const record = invoiceRecord(members);
+      expect(() => writtenRow('invoices', record, new BoundedNames())).toThrow(RenamedMembersError);
+    }
   });
 });
 
@@ -271,14 +266,6 @@ it('members with any names are in the order of their names, and are otherwise un
       })
       .map((entries): Record<string, unknown> => Object.fromEntries(entries)),
   }));
-  const inOrder = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([key, member]) => [key, inOrder(member)]),
-        )
-      : value;
   forAll([object], (sent) => {
     const row = writtenRow('invoices', invoiceRecord({ more: sent }), new BoundedNames());
     expect(JSON.stringify(row['more'])).toBe(JSON.stringify(inOrder(sent)));
@@ -288,12 +275,10 @@ it('members with any names are in the order of their names, and are otherwise un
 describe('names that are kept', () => {
   it('are a hundred short ones, and the number of the others', () => {
     const tally = new NameTally();
-    for (let index = 0; index < 150; index += 1) tally.add(`name ${index}`);
-    tally.add('name 7');
-    tally.add('name 149');
+    const names = Array.from({ length: 150 }, (_, index) => `name ${index}`);
+    for (const name of [...names, 'name 7', 'name 149']) tally.add(name);
     expect(Object.keys(tally.counts())).toHaveLength(100);
-    expect(tally.counts()['name 7']).toBe(2);
-    expect(tally.others).toBe(51);
+    expect([tally.counts()['name 7'], tally.others]).toEqual([2, 51]);
   });
 
   it('are cut if they are long', () => {

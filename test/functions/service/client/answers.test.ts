@@ -23,10 +23,9 @@ import type { PaymentsClientOptions } from '#service/client.ts';
 const CANARY = 'canary value';
 
 /** A service whose answers about invoices are changed as text. */
-async function serviceWith(change: (text: string) => string) {
-  const service = await startService({ size: { invoices: 20, refunds: 1 } });
-  const changed = { kind: 'replace', body: change } as const;
-  fault(service.sandbox, 'invoices', changed);
+async function serviceWith(body: (text: string) => string, { invoices = 20, times = 1 } = {}) {
+  const service = await startService({ size: { invoices, refunds: 1 } });
+  fault(service.sandbox, 'invoices', { kind: 'replace', body }, { times });
   return service;
 }
 
@@ -64,9 +63,8 @@ describe('a whole day', () => {
     const { client } = await startService();
     const pages = await Array.fromAsync(invoicePages(client, DAY, INVOICE_TYPES));
     const places = pages.map(({ invoiceType, page }) => [invoiceType, page]);
-    expect(places.filter(([type]) => type === '1').map(([, page]) => page)).toEqual(
-      Array.from({ length: defined(pages[0]).totalPages }, (_, index) => index + 1),
-    );
+    const wanted = Array.from({ length: defined(pages[0]).totalPages }, (_, index) => ['1', index + 1]);
+    expect(places.filter(([type]) => type === '1')).toEqual(wanted);
     expect([...new Set(places.map(([type]) => type))]).toEqual(INVOICE_TYPES);
   });
 
@@ -91,22 +89,17 @@ describe('a whole day', () => {
   });
 
   it('ends with the first empty page, whatever number of pages was stated', async () => {
-    const { client, sandbox, count } = await startService({ size: { invoices: 4 } });
-    always(sandbox, 'invoices', {
-      kind: 'replace',
-      body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000'),
-    });
+    const endless = (text: string) => text.replace(/"total_pages":\d+/, '"total_pages":1000000');
+    const { client, count } = await serviceWith(endless, { invoices: 4, times: Infinity });
     expect((await readInvoices(client, ['1'])).length).toBeLessThanOrEqual(4);
     expect(count('invoices')).toBeLessThanOrEqual(1 + 2 * client.window);
   });
 });
 
 it('a member with the name __proto__ is kept, at any depth', async () => {
-  const { client, sandbox } = await startService({ size: { invoices: 20 } });
-  always(sandbox, 'invoices', {
-    kind: 'replace',
-    body: (text) => text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
-  });
+  const { client } = await serviceWith((text) =>
+    text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
+  );
   const [invoice] = await readInvoices(client, ['1']);
   expect(Object.getOwnPropertyDescriptor(invoice, '__proto__')?.value).toEqual({ a: 1 });
   expect(Object.getOwnPropertyDescriptor(invoice?.customer, '__proto__')?.value).toBe(2);
@@ -178,13 +171,9 @@ const CANARIES = 'canary-in-the-answer';
 function everythingOf(error: Error): string {
   const chain: string[] = [];
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    chain.push(
-      at.message,
-      at.stack ?? '',
-      JSON.stringify(at),
-      JSON.stringify(Object.getOwnPropertyDescriptors(at)),
-    );
-    chain.push(inspect(at, { depth: 20, showHidden: true, maxStringLength: Infinity }));
+    const members = [at, Object.getOwnPropertyDescriptors(at)].map((all) => JSON.stringify(all));
+    const shown = inspect(at, { depth: 20, showHidden: true, maxStringLength: Infinity });
+    chain.push(at.message, at.stack ?? '', ...members, shown);
   }
   return chain.join('\n');
 }
@@ -193,9 +182,8 @@ function everythingOf(error: Error): string {
 function tokensOf({ sandbox }: RunningService): string[] {
   const tokens: string[] = [];
   const body = (text: string) => {
-    tokens.push(
-      ...[...text.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)].map(([, token]) => token ?? ''),
-    );
+    const found = text.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g);
+    tokens.push(...Array.from(found, ([, token]) => token ?? ''));
     return text;
   };
   always(sandbox, ['login', 'refresh'], { kind: 'replace', body });
@@ -298,9 +286,7 @@ it.each(FAILURES)('an error of %s (%s) contains no secret', async (_what, name, 
   });
   const { sandbox, merchant, client } = service;
   const tokens = tokensOf(service);
-  if (failing.action !== undefined) {
-    always(sandbox, 'invoices', failing.action);
-  }
+  if (failing.action !== undefined) always(sandbox, 'invoices', failing.action);
   failing.arrange?.(service);
   const error = await failureOf(failing.read?.(service) ?? readInvoicePage(client, DAY, '1', 1));
   expect(error.name).toBe(name);
@@ -311,7 +297,6 @@ it.each(FAILURES)('an error of %s (%s) contains no secret', async (_what, name, 
   const secrets = [accessCode, username, password, cipher.key, cipher.iv, data, CANARIES, ...tokens];
   for (const secret of secrets) expect(shown).not.toContain(secret);
   expect(shown).not.toMatch(/[?&](?:data|fromDate|page)=|Bearer/);
-  if (sandbox.requests.some(({ operation, status }) => operation === 'login' && status === 200)) {
-    expect(tokens.length).toBeGreaterThan(0);
-  }
+  const hasLogin = sandbox.requests.some(({ operation, status }) => operation === 'login' && status === 200);
+  if (hasLogin) expect(tokens).not.toEqual([]);
 });

@@ -13,15 +13,13 @@ import {
   type RunningService,
   startService,
   entryOf,
+  tokenOf,
 } from '#support/payments/running-service.ts';
 
 const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv: 'w'.repeat(16) };
 
-const REFUSED = {
-  kind: 'status',
-  status: 401,
-  body: '{"status":false,"message":"Forbidden Access","response":null}',
-} as const;
+const FORBIDDEN = '{"status":false,"message":"Forbidden Access","response":null}';
+const REFUSED = { kind: 'status', status: 401, body: FORBIDDEN } as const;
 
 /** Requests for a token that were answered before the next one came, so no two of them were open at once. */
 function tokensOneByOne({ sandbox }: RunningService): () => boolean {
@@ -40,11 +38,10 @@ function tokensOneByOne({ sandbox }: RunningService): () => boolean {
 }
 
 describe('a refused login', () => {
-  const body = '{"status":false,"message":"Forbidden Access","response":null}';
   it.each<[string, PaymentsFaultAction | undefined]>([
     ['"Invalid Signature."', undefined],
     ['401 without a body', { kind: 'status', status: 401 }],
-    ['"Forbidden Access"', { kind: 'status', status: 200, body }],
+    ['"Forbidden Access"', { ...REFUSED, status: 200 }],
   ])('is one clear error after one request: %s', async (_what, action) => {
     const { client, sandbox, count, secret } = await startService({ behaviour: { loginRefused: true } });
     if (action !== undefined) always(sandbox, 'login', action);
@@ -71,19 +68,12 @@ describe('a refused login', () => {
 
 describe('an access token in the secret', () => {
   it('needs no login', async () => {
-    const { client, count, secret, merchant, sandbox, clientWith } = await startService();
-    let token = '';
-    fault(sandbox, 'login', {
-      kind: 'replace',
-      body: (text) => {
-        token = /"access_token":"([^"]+)"/.exec(text)?.[1] ?? '';
-        return text;
-      },
-    });
-    await readInvoicePage(client, DAY, '1', 1);
+    const { client, count, secret, merchant, sandbox } = await startService();
+    const { access_token: accessToken } = await tokenOf(sandbox, merchant);
     const { accessCode, cipher } = merchant;
-    secret.stored = { current: { accessCode, cipher, accessToken: token }, previous: undefined };
-    expect(idsOf(await readInvoices(clientWith({})))).toHaveLength(40);
+    secret.stored = { current: { accessCode, cipher, accessToken }, previous: undefined };
+    expect(idsOf(await readInvoices(client))).toHaveLength(40);
+    // That of the test.
     expect(count('login')).toBe(1);
   });
 
@@ -185,8 +175,7 @@ describe('a refusal', () => {
   it('of a token that never worked is final, after one login', async () => {
     const { client, count } = await startService({ behaviour: { accessRefused: true } });
     expect((await failureOf(readInvoices(client))).name).toBe('ForbiddenError');
-    expect(count('login')).toBe(1);
-    expect(count('refresh')).toBe(0);
+    expect([count('login'), count('refresh')]).toEqual([1, 0]);
     expect(count('invoices')).toBeLessThanOrEqual(4);
   });
 
@@ -201,11 +190,8 @@ describe('a refusal', () => {
   it('of one page every time, while others succeed, is final after a few tokens', async () => {
     const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
     fault(sandbox, 'invoices', REFUSED, { page: 3, invoiceType: '1', times: Infinity });
-    const error = await failureOf(readInvoices(client));
-    expect(error).toMatchObject({
-      name: 'ForbiddenError',
-      operation: 'invoice list (invoiceType 1, page 3)',
-    });
+    const failure = { name: 'ForbiddenError', operation: 'invoice list (invoiceType 1, page 3)' };
+    expect(await failureOf(readInvoices(client))).toMatchObject(failure);
     expect(count('login', 'refresh')).toBeLessThanOrEqual(7);
   });
 

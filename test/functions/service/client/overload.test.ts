@@ -75,12 +75,8 @@ describe('HTTP 5xx', () => {
     const { client, sandbox, clock } = await startService();
     always(sandbox, 'invoices', { kind: 'status', status: 503 });
     const began = clock.time;
-    const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
-    expect(error).toMatchObject({
-      name: 'ServerError',
-      status: 503,
-      operation: 'invoice list (invoiceType 1, page 1)',
-    });
+    const failure = { name: 'ServerError', status: 503, operation: 'invoice list (invoiceType 1, page 1)' };
+    expect(await failureOf(readInvoicePage(client, DAY, '1', 1))).toMatchObject(failure);
     expect(clock.time - began).toBeLessThanOrEqual(RETRY.budget);
     expect(clock.time - began).toBeGreaterThan(RETRY.budget / 2);
     expect(clock.waits.length).toBeLessThan(30);
@@ -90,9 +86,8 @@ describe('HTTP 5xx', () => {
     const { clientWith, sandbox, clock } = await startService();
     always(sandbox, 'invoices', { kind: 'status', status: 503 });
     const deadline = clock.time + 5_000;
-    expect((await failureOf(readInvoicePage(clientWith({ deadline }), DAY, '1', 1))).name).toBe(
-      'ServerError',
-    );
+    const error = await failureOf(readInvoicePage(clientWith({ deadline }), DAY, '1', 1));
+    expect(error.name).toBe('ServerError');
     expect(clock.time).toBeLessThan(deadline);
   });
 

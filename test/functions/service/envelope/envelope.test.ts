@@ -83,8 +83,7 @@ describe('an envelope', () => {
     ['of another key', { response: other.encrypt('x'.repeat(5_000)) }],
     ['in another member', { other: long, response: 'ab' }],
   ])('with long ciphertext %s is read the same in any layout', (_what, body) => {
-    const compact = opened(JSON.stringify(body));
-    expect(compact).toEqual(opened(JSON.stringify(body, null, 1)));
+    expect(opened(JSON.stringify(body))).toEqual(opened(JSON.stringify(body, null, 1)));
   });
 
   it.each([
@@ -153,9 +152,8 @@ describe('an error body', () => {
 describe('a refusal', () => {
   it.each(['[]', '{}', '""', '7', '{"a":1}'])('may have %s in place of null', (response) => {
     for (const text of [NOT_FOUND, FORBIDDEN, INVALID, SIGNATURE]) {
-      expect(errorOf(text.replace('"response":null', `"response":${response}`)).name).toBe(
-        errorOf(text).name,
-      );
+      const other = text.replace('"response":null', `"response":${response}`);
+      expect(errorOf(other).name).toBe(errorOf(text).name);
     }
   });
 

@@ -1,6 +1,7 @@
 import { AdaptiveLimit } from '#service/sending/adaptive-limit.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 import { runs } from '#support/fuzz/mutations.ts';
+import { seededRandom } from '#sandbox/payments/day/random.ts';
 
 /** Good answers to requests that were sent just now, while the limit was fully used. Milliseconds. */
 function answer(limit: AdaptiveLimit, times: number, elapsed = 40, waited = elapsed): void {
@@ -183,11 +184,7 @@ describe('with any events', () => {
       // From the maximum down to the start by latency, a round for the new measure, and a step for each limit on the way.
       const falls = 2 * highest + 40;
       const steps = Array.from({ length: highest }, (_, at) => Math.max(10, at + 1));
-      answer(
-        limit,
-        steps.reduce((sum, step) => sum + step, falls),
-        elapsed,
-      );
+      for (const step of [falls, ...steps]) answer(limit, step, elapsed);
       expect(limit.value).toBe(highest);
     }));
 });
@@ -269,27 +266,22 @@ function simulate(service: SimulatedService, most: number, answers: number): Ans
 const BEGINNING = 300;
 const ANSWERS = 2_000;
 
-const seed = fc.integer();
-const work = fc.integer({ min: 10, max: 2_000 });
 const mosts = fc.constantFrom(16, 64);
 
 /** Numbers evenly spread from 0 to 1, the same for the same seed. */
 function randomOf(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
-  };
+  const random = seededRandom(`${from}`);
+  return () => random.below(2 ** 30) / 2 ** 30;
 }
+
+const services = fc
+  .tuple(fc.integer({ min: 10, max: 2_000 }), fc.integer())
+  .map(([work, from]) => ({ work, random: randomOf(from) }));
 
 function limits(answers: readonly Answered[]): { mean: number; largest: number } {
   const values = answers.map(({ limit }) => limit);
-  return {
-    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    largest: Math.max(...values),
-  };
+  const sum = values.reduce((all, value) => all + value, 0);
+  return { mean: sum / values.length, largest: Math.max(...values) };
 }
 
 function refusedShare(answers: readonly Answered[]): number {
@@ -298,28 +290,26 @@ function refusedShare(answers: readonly Answered[]): number {
 
 describe('with a service that refuses requests beyond its capacity', () => {
   it('the limit stays at the capacity; at most one request in ten is refused, and fewer with a larger capacity', () =>
-    forAll(
-      [fc.integer({ min: 1, max: 16 }), mosts, work, seed],
-      runs(30),
-      (capacity, most, milliseconds, from) => {
-        const service = { capacity: () => capacity, work: milliseconds, random: randomOf(from) };
-        const answers = simulate({ ...service, beyond: 'are refused' }, most, ANSWERS);
-        const settled = answers.slice(BEGINNING);
-        const { mean, largest } = limits(settled);
-        expect(largest).toBeLessThanOrEqual(capacity + 1);
-        expect(mean).toBeGreaterThanOrEqual(0.6 * capacity);
-        expect(refusedShare(settled)).toBeLessThanOrEqual(Math.min(1 / 10, 1 / (6 * capacity)));
-        // At the beginning the limit reaches at most twice the capacity, or it starts with four.
-        expect(refusedShare(answers.slice(0, BEGINNING))).toBeLessThanOrEqual(0.12);
-        expect(limits(answers).largest).toBeLessThanOrEqual(Math.max(4, 2 * capacity));
-      },
-    ));
+    forAll([fc.integer({ min: 1, max: 16 }), mosts, services], runs(30), (capacity, most, service) => {
+      const answers = simulate(
+        { ...service, capacity: () => capacity, beyond: 'are refused' },
+        most,
+        ANSWERS,
+      );
+      const settled = answers.slice(BEGINNING);
+      const { mean, largest } = limits(settled);
+      expect(largest).toBeLessThanOrEqual(capacity + 1);
+      expect(mean).toBeGreaterThanOrEqual(0.6 * capacity);
+      expect(refusedShare(settled)).toBeLessThanOrEqual(Math.min(1 / 10, 1 / (6 * capacity)));
+      // At the beginning the limit reaches at most twice the capacity, or it starts with four.
+      expect(refusedShare(answers.slice(0, BEGINNING))).toBeLessThanOrEqual(0.12);
+      expect(limits(answers).largest).toBeLessThanOrEqual(Math.max(4, 2 * capacity));
+    }));
 
   it('the limit recovers when the capacity comes back', () =>
-    forAll([fc.integer({ min: 1, max: 3 }), work, seed], runs(30), (low, milliseconds, from) => {
+    forAll([fc.integer({ min: 1, max: 3 }), services], runs(30), (low, service) => {
       const capacity = (answers: number) => (answers >= 500 && answers < 1_000 ? low : 16);
-      const service = { capacity, work: milliseconds, random: randomOf(from) };
-      const answers = simulate({ ...service, beyond: 'are refused' }, 16, ANSWERS);
+      const answers = simulate({ ...service, capacity, beyond: 'are refused' }, 16, ANSWERS);
       expect(limits(answers.slice(700, 1_000)).largest).toBeLessThanOrEqual(low + 1);
       expect(refusedShare(answers.slice(500))).toBeLessThanOrEqual(1 / 10);
       expect(limits(answers.slice(-300)).mean).toBeGreaterThanOrEqual(15);
@@ -328,24 +318,18 @@ describe('with a service that refuses requests beyond its capacity', () => {
 
 describe('with a service where requests wait', () => {
   it('the limit is at least the capacity, and on average at most three times that', () =>
-    forAll(
-      [fc.integer({ min: 4, max: 16 }), mosts, work, seed],
-      runs(30),
-      (capacity, most, milliseconds, from) => {
-        const service = { capacity: () => capacity, work: milliseconds, random: randomOf(from) };
-        const answers = simulate({ ...service, beyond: 'wait' }, most, 3 * ANSWERS);
-        const { mean, largest } = limits(answers.slice(BEGINNING));
-        expect(largest).toBeLessThanOrEqual(4 * capacity + 2);
-        expect(mean).toBeLessThanOrEqual(3 * capacity);
-        expect(mean).toBeGreaterThanOrEqual(capacity);
-      },
-    ));
+    forAll([fc.integer({ min: 4, max: 16 }), mosts, services], runs(30), (capacity, most, service) => {
+      const answers = simulate({ ...service, capacity: () => capacity, beyond: 'wait' }, most, 3 * ANSWERS);
+      const { mean, largest } = limits(answers.slice(BEGINNING));
+      expect(largest).toBeLessThanOrEqual(4 * capacity + 2);
+      expect(mean).toBeLessThanOrEqual(3 * capacity);
+      expect(mean).toBeGreaterThanOrEqual(capacity);
+    }));
 
   it('the limit falls when the capacity does, and recovers when it comes back', () =>
-    forAll([work, seed], runs(30), (milliseconds, from) => {
+    forAll([services], runs(30), (service) => {
       const capacity = (answers: number) => (answers >= 500 && answers < 1_000 ? 4 : 32);
-      const service = { capacity, work: milliseconds, random: randomOf(from) };
-      const answers = simulate({ ...service, beyond: 'wait' }, 32, 3_000);
+      const answers = simulate({ ...service, capacity, beyond: 'wait' }, 32, 3_000);
       expect(limits(answers.slice(400, 500)).mean).toBeGreaterThanOrEqual(24);
       expect(limits(answers.slice(700, 1_000)).mean).toBeLessThanOrEqual(12);
       expect(limits(answers.slice(-500)).mean).toBeGreaterThanOrEqual(24);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { Transport, type HttpAnswer } from '#service/sending/transport.ts';
-import { portOf } from '#sandbox/ports.ts';
+import { listening } from '#support/machine.ts';
 import net from 'node:net';
 
 /** The test measures real time. A machine that is busy for a moment must not turn it red. */
@@ -19,14 +19,12 @@ async function service(
     socket.on('error', () => undefined);
     socket.on('data', (bytes: Buffer) => serve(socket, bytes.toString('latin1'), connection));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://${await listening(server)}/path`;
   const transport = new Transport();
   onTestFinished(() => {
     transport.close();
     for (const socket of sockets) socket.destroy();
-    server.close();
   });
-  const url = `http://127.0.0.1:${portOf(server)}/path`;
   const send = (): Promise<HttpAnswer> =>
     transport.send(
       { operation: 'page', method: 'GET', url, headers: {} },
@@ -80,21 +78,18 @@ describe('a connection that is kept open', () => {
     ['the beginning of an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'],
     ['bytes that are no HTTP', 'of nobody\r\n\r\n'],
   ])('is not used again after it sent what nobody asked for: %s', async (_what, unasked) => {
-    const sockets = new Set<Socket>();
-    const requests: string[] = [];
-    const send = await asking((socket, request) => {
-      sockets.add(socket);
-      requests.push(request);
-      socket.write(answer(`"of request ${requests.length}"`));
+    let requests = 0;
+    const { send, sockets } = await service((socket) => {
+      requests += 1;
+      socket.write(answer(`"of request ${requests}"`));
     });
-    expect(await send()).toBe('"of request 1"');
+    const text = async () => (await send()).body.toString();
+    expect(await text()).toBe('"of request 1"');
     await sleep(20);
     // It is on its way while the next request begins.
     for (const socket of sockets) socket.write(unasked);
-    expect(await send()).toBe('"of request 2"');
-    expect(await send()).toBe('"of request 3"');
-    expect(requests).toHaveLength(3);
-    expect([...sockets][0]).toMatchObject({ closed: true });
+    expect([await text(), await text()]).toEqual(['"of request 2"', '"of request 3"']);
+    expect([requests, sockets[0]?.closed]).toEqual([3, true]);
   });
 
   it('is not used again after it sent the first piece of an answer that nobody asked for', async () => {

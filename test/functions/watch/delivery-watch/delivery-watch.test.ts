@@ -1,9 +1,8 @@
 import { checkedKey, addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld, refuseNotices } from '#support/world/daybook-world.ts';
 import { happensTo, type Sample } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { allWell, DEADLINE, otherMissing, watch } from '#support/watch/running-watch.ts';
+import { allWell, otherMissing, watch } from '#support/watch/running-watch.ts';
 import { defined, membersOf, textWith } from '#support/assertions/index.ts';
 
 const OTHER = '700002';
@@ -18,10 +17,10 @@ beforeEach(async () => {
 
 const otherReport = (event: Record<string, unknown> = {}) => world.report({ merchantCode: OTHER, ...event });
 
-async function rewriteLedger(change: (ledger: Ledger) => Ledger, revision = 1): Promise<void> {
-  const ledger = await world.ledger(revision, OTHER);
-  await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, revision), JSON.stringify(change(ledger)));
-}
+const loginIsRefused = () => {
+  world.payments.behaviour.loginRefused = [OTHER];
+  return expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+};
 
 async function stopOwner(): Promise<void> {
   const key = suppressionKey(addressHash(OWNER));
@@ -51,14 +50,7 @@ describe('when all is well', () => {
       'sent again after it was skipped',
       () => otherReport({ send: false }).then(() => otherReport({ resend: true })),
     ],
-    [
-      'pulled again by a run that failed',
-      async () => {
-        await otherReport();
-        world.payments.behaviour.loginRefused = [OTHER];
-        await expect(otherReport()).rejects.toThrow();
-      },
-    ],
+    ['pulled again by a run that failed', () => otherReport().then(loginIsRefused)],
   ] as const)('counts a report that was %s', async (_what, run) => {
     await run();
     expect(await watch(world)).toEqual(allWell(2));
@@ -76,12 +68,10 @@ describe('when all is well', () => {
 
   it('counts a ledger that a crash left unfinished, when events have confirmed every recipient', async () => {
     await otherReport();
-    await rewriteLedger((ledger) => ({
-      ...ledger,
-      status: 'intended',
-      until: '2026-11-21T03:01:00.000Z',
-      recipients: ledger.recipients.map((entry) => ({ ...entry, status: 'intended', messageId: null })),
-    }));
+    const ledger = await world.ledger(1, OTHER);
+    const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'intended', messageId: null }));
+    const unfinished = { ...ledger, status: 'intended', until: '2026-11-21T03:01:00.000Z', recipients };
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, 1), JSON.stringify(unfinished));
     expect(await watch(world)).toMatchObject({ missing: [{ reason: 'mail held' }] });
     await happens('delivered');
     expect((await world.ledger(1, OTHER)).status).toBe('intended');
@@ -128,20 +118,12 @@ describe('a report that did not arrive', () => {
   });
 
   it.each<[string, () => Promise<unknown>, string]>([
-    [
-      'its pull failed',
-      () => {
-        world.payments.behaviour.loginRefused = [OTHER];
-        return expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
-      },
-      'pull failed: LoginRefusedError',
-    ],
+    ['its pull failed', loginIsRefused, 'pull failed: LoginRefusedError'],
     [
       'nothing ran, although a pull failed while the day was not over',
       () => {
-        world.payments.behaviour.loginRefused = [OTHER];
         world.clock.setTo('2026-11-20T20:59:00Z');
-        return expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+        return loginIsRefused();
       },
       'no run',
     ],
@@ -149,8 +131,7 @@ describe('a report that did not arrive', () => {
     [
       'SES refused it',
       () => {
-        const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-        world.awsDoes(action, { service: 'ses' });
+        world.refuseMails(/./);
         return expect(otherReport()).rejects.toMatchObject({ name: 'MailRefusedError' });
       },
       'mail not sent',
@@ -168,8 +149,7 @@ describe('a report that did not arrive', () => {
   it.each(['a'.repeat(60_000), 'Call +1 555 0100\nat once', ''])(
     'because its pull failed, whatever is recorded as the error’s name',
     async (error) => {
-      world.payments.behaviour.loginRefused = [OTHER];
-      await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+      await loginIsRefused();
       const key = checkedKey(DAY, OTHER);
       const check = membersOf(JSON.parse(await world.text(key)));
       await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...check, error }));
@@ -244,7 +224,7 @@ describe('a report that did not arrive', () => {
 
   it('because the sealed content was pulled before the day was over', async () => {
     await otherReport();
-    const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
+    const key = checkedKey(DAY, OTHER);
     const early = { ...membersOf(JSON.parse(await world.text(key))), asOf: '2026-11-20T20:59:59.000Z' };
     await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
     expect(await watch(world)).toEqual(otherMissing('no run'));
@@ -254,8 +234,7 @@ describe('a report that did not arrive', () => {
     // The record is of an earlier revision. The newest pull could not be recorded, but its manifest has the time.
     await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
     world.payments.data.seedDay(OTHER, DAY, { invoices: 1, refunds: 0 });
-    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    world.awsDoes(denied, { operation: 'PutObject', key: new RegExp(key) });
+    world.refusePuts(new RegExp(key));
     expect(await otherReport()).toMatchObject({ revision: 2 });
     expect(await watch(world)).toEqual(allWell(2));
     // A run that died before it could record its pull has left the time of the pull in the manifest.
@@ -286,7 +265,7 @@ describe('a report that did not arrive', () => {
 it('the watch reads two objects of each merchant, and lists whole days', async () => {
   await otherReport();
   world.aws.requests.length = 0;
-  expect(await watch(world, { now: DEADLINE })).toEqual(allWell(2));
+  expect(await watch(world)).toEqual(allWell(2));
   const byOperation = Map.groupBy(world.aws.requests, ({ operation }) => operation);
   expect([...byOperation].map(([operation, { length }]) => [operation, length])).toEqual([
     // The registry and its last good copy, the check and the ledger of each merchant, and the day's record of notices.
@@ -309,11 +288,7 @@ it.each([
   await otherReport();
   refuse(/^mail\/day=.*merchant=700002/, status, code);
   const output = captureOutput();
-  expect(await watch(world)).toMatchObject({
-    expected: 2,
-    delivered: 1,
-    missing: [{ merchantCode: OTHER, day: DAY, reason: 'records not readable' }],
-  });
+  expect(await watch(world)).toEqual(otherMissing('records not readable'));
   expect(output.text()).toContain(`merchant=700002/r0001.json failed: ${code}`);
   expect(world.mails('ops')).toHaveLength(1);
 });

@@ -84,9 +84,8 @@ describe('a merchant’s statement', () => {
   });
 
   it('is not expected for an entry that cannot be used: its report is missing already', () => {
-    expect(names(registryOf([merchant(1, { statements: MONTHLY, recipients: 'nobody' })]), DEADLINE)).toEqual(
-      [],
-    );
+    const unusable = registryOf([merchant(1, { statements: MONTHLY, recipients: 'nobody' })]);
+    expect(names(unusable, DEADLINE)).toEqual([]);
   });
 });
 
@@ -103,14 +102,10 @@ describe('a group’s page', () => {
 
   it('is not expected of a period before the reportFrom of each of its merchants', () => {
     const pages = [group('shops', { daily: true, monthly: { onDay: 1, at: '09:00' } })];
-    const at = (...begins: string[]) =>
-      names(
-        registryOf(
-          begins.map((reportFrom, index) => merchant(index + 1, { reportFrom })),
-          pages,
-        ),
-        DEADLINE,
-      );
+    const at = (...begins: string[]) => {
+      const merchants = begins.map((reportFrom, index) => merchant(index + 1, { reportFrom }));
+      return names(registryOf(merchants, pages), DEADLINE);
+    };
     expect(at('2026-12-01', '2026-12-02')).toEqual([]);
     expect(at('2026-11-29', '2026-12-02')).toEqual([
       'group=shops 2026-11-30*',
@@ -154,11 +149,8 @@ it('nothing is expected twice, or before its period is over in the earliest zone
   forAll([fc.array(settings, { maxLength: 3 }), fc.nat(9_000)], (list, hours) => {
     const now = DEADLINE + hours * HOUR;
     const groups = [group('shops', { daily: true, weekly: { on: 'sunday', at: '08:00' }, ...MONTHLY })];
-    const registry = registryOf(
-      list.map((each, index) => merchant(index, each)),
-      groups,
-    );
-    const found = expectedStatements(registry, { now, margin: HOUR }).statements;
+    const merchants = list.map((each, index) => merchant(index, each));
+    const found = expectedStatements(registryOf(merchants, groups), { now, margin: HOUR }).statements;
     const keys = found.map(({ owner, period }) => `${ownerPart(owner)} ${period}`);
     expect(new Set(keys).size).toBe(keys.length);
     for (const { to } of found) expect(Date.parse(to) + 10 * HOUR).toBeLessThan(now);

@@ -1,18 +1,14 @@
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { allWell, otherMissing, removeFromRegistry, watch } from '#support/watch/running-watch.ts';
 import { textWith } from '#support/assertions/index.ts';
 
 const OTHER = '700002';
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 2 });
+const world = useWorld({ merchants: 2 });
+beforeEach(() => {
   for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  return world.close();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 const firstIsWell = () => world.report();
 const otherReport = () => world.report({ merchantCode: OTHER });

@@ -42,9 +42,8 @@ describe('a report that is not due yet', () => {
   it('is in the answer, but not in a notice or a metric; if it is missing at the deadline, a notice is sent then', async () => {
     world.clockAhead -= 12 * HOUR;
     const output = captureOutput();
-    expect(
-      (await watch(world, { day: DAY, now: new Date(world.clock.now()).toISOString() })).missing,
-    ).toHaveLength(4);
+    const now = new Date(world.clock.now()).toISOString();
+    expect((await watch(world, { day: DAY, now })).missing).toHaveLength(4);
     expect(output.text()).toContain('"ReportsMissing":0');
     expect(subjects()).toEqual([]);
     world.clockAhead += 12 * HOUR;
@@ -75,8 +74,7 @@ describe('a report that is not due yet', () => {
 
 describe('an all-clear', () => {
   it('goes only to recipients of the notice about the problem', async () => {
-    const busy = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-    world.awsDoes(busy, { service: 'ses', key: /two@/ });
+    world.refuseMails(/two@/);
     world.awsDoes({ kind: 'error', status: 400, code: 'InvalidParameter' }, { service: 'sns' });
     await watch(world);
     for (const code of CODES) await report(code);
@@ -98,10 +96,10 @@ describe('an all-clear', () => {
 
 describe('the record of notices', () => {
   it('is written after the notice; when the write fails, the same notice is not sent again', async () => {
-    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    world.awsDoes(denied, { operation: 'PutObject', key: /ops\/watch/, times: 1 });
+    world.refusePuts(/ops\/watch/);
     await watch(world);
     expect(world.keys('mail/ops/watch/')).toEqual([]);
+    world.aws.faults.clear();
     await watch(world);
     expect(subjects()).toEqual([FOUR]);
     expect(JSON.parse(await world.text(notifiedDayKey(DAY)))).toMatchObject({

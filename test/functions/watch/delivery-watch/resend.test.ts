@@ -14,48 +14,27 @@ import type { Ledger } from '#records/ledger/ledger.ts';
 import { mailOnce } from '#mail/once/mail-once.ts';
 import type { LedgerStore, VersionedLedger } from '#mail/ledger-store.ts';
 import type { SendOutcome } from '#mail/mail-sender.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { FIGURES } from '#support/records/manifests.ts';
 import { allWell, watch } from '#support/watch/running-watch.ts';
 import { defined, fc, forAllAsync } from '#support/assertions/index.ts';
 import { aNotice } from '#support/rendering/alerts.ts';
 import { MailRefusedError } from '#mail/once/mail-answer.ts';
 
-const OWNER = `owner-${CODE}@merchants.example`;
-
 describe('a day that was received stays received', () => {
-  let world: DaybookWorld;
+  const world = useWorld();
+  /** The day's only revision, sealed by a backfill. */
   beforeEach(async () => {
-    world = await DaybookWorld.start();
     world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
-    await world.report();
-    expect(await watch(world)).toEqual(allWell(1));
+    await world.report({ send: false });
+    await expectWell();
   });
-  afterEach(() => world.close());
-
-  async function stop(): Promise<void> {
-    await world.aws.s3.write(
-      BUCKET,
-      suppressionKey(addressHash(OWNER)),
-      JSON.stringify({ reason: 'on holiday' }),
-    );
-  }
 
   async function expectWell(): Promise<void> {
     expect(await watch(world)).toEqual(allWell(1));
   }
 
-  /** The day's only revision, sealed by a backfill. */
-  async function neverMailed(): Promise<void> {
-    await world.close();
-    world = await DaybookWorld.start();
-    world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
-    await world.report({ send: false });
-    await expectWell();
-  }
-
   it('when its mail was not to be sent, and is being sent again, or the run that does it died', async () => {
-    await neverMailed();
     const meanwhile: WatchAnswer[] = [];
     const before = async () => void meanwhile.push(await watch(world));
     world.awsDoes({ kind: 'call', before }, { service: 'ses' });
@@ -68,11 +47,11 @@ describe('a day that was received stays received', () => {
   });
 
   it('when a ledger of an earlier version says that nothing was to be sent, and mail to the address is stopped', async () => {
-    await neverMailed();
     const { nothingToSend: _left, ...ledger } = await world.ledger(1);
     await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(ledger));
     await expectWell();
-    await stop();
+    const stop = suppressionKey(addressHash(`owner-${CODE}@merchants.example`));
+    await world.aws.s3.write(BUCKET, stop, JSON.stringify({ reason: 'on holiday' }));
     expect((await world.report({ resend: true })).mail.status).toBe('skipped');
     await expectWell();
   });
@@ -161,12 +140,8 @@ it('no resend makes a received day missing, however the resend ends', async () =
     let messages = 0;
     let knewSomeOnly = false;
     const missing = (moment: number) => {
-      const who = {
-        owner: { merchantCode: CODE },
-        name: null,
-        entry: 'usable' as const,
-        recipients: people,
-      };
+      const owner = { merchantCode: CODE };
+      const who = { owner, name: null, entry: 'usable', recipients: people } as const;
       const report = expectedReport(who, { day: DAY, isDue: true }, 'Asia/Kuwait');
       const sealed = { revision: 1, isGood: true, asOf: '2026-11-21T03:00:00.000Z', hasParts: true };
       return deliveryOf(report, { ...sealed, ledger: ledgers.standing?.ledger }, moment).missing;
@@ -202,12 +177,10 @@ it('no resend makes a received day missing, however the resend ends', async () =
           ledgers,
           clock: { now: () => now, sleep: () => Promise.resolve() },
           suppressionList: {
-            reason: (hash: string) =>
-              Promise.resolve(
-                step.stopped[PEOPLE.findIndex((address) => addressHash(address) === hash)] === true
-                  ? 'bounced'
-                  : undefined,
-              ),
+            reason: (hash: string) => {
+              const isStopped = step.stopped[PEOPLE.map(addressHash).indexOf(hash)] === true;
+              return Promise.resolve(isStopped ? 'bounced' : undefined);
+            },
           },
           mailSender: {
             send: ({ to }: { to: string }): Promise<SendOutcome> => {

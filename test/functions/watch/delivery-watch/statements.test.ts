@@ -49,16 +49,12 @@ async function firstIsWell(): Promise<void> {
   await statement(FIRST);
 }
 
+const WELL = { ...NO_STATEMENTS, expected: 2, delivered: 2 };
+
 function secondMissing(reason: string): object {
-  return {
-    ...NO_STATEMENTS,
-    expected: 2,
-    delivered: 1,
-    missing: [{ merchantCode: SECOND, period: MONTH, reason }],
-  };
+  return { ...WELL, delivered: 1, missing: [{ merchantCode: SECOND, period: MONTH, reason }] };
 }
 
-const WELL = { ...NO_STATEMENTS, expected: 2, delivered: 2 };
 const ONE_WELL = { ...NO_STATEMENTS, expected: 1, delivered: 1 };
 
 describe('when all statements arrived', () => {
@@ -205,8 +201,11 @@ describe('a group’s page', () => {
     await world.putRegistry({ [FIRST]: own, [SECOND]: own }, {}, { groups });
     await bothSealed();
   });
-  const page = (event: Record<string, unknown> = {}) =>
-    world.statement({ group: 'shops', period: MONTH, ...event });
+  const page = () => world.statement({ group: 'shops', period: MONTH });
+  const wholePage = async () => {
+    for (const merchantCode of [FIRST, SECOND]) await statement(merchantCode, { send: false });
+    await page();
+  };
   const missing = (reason: string) => {
     const pages = [{ group: 'shops', period: MONTH, reason }];
     return { ...NO_STATEMENTS, expected: 1, missing: pages };
@@ -214,9 +213,7 @@ describe('a group’s page', () => {
 
   it('is missing while nobody has made it, and there when it is mailed', async () => {
     expect(await watchStatements()).toEqual(missing('nothing sealed'));
-    await statement(FIRST, { send: false });
-    await statement(SECOND, { send: false });
-    await page();
+    await wholePage();
     expect(await watchStatements()).toEqual(ONE_WELL);
     expect(subjects()).toEqual([
       `Group shops, ${MONTH}: page did not arrive`,
@@ -245,9 +242,7 @@ describe('a group’s page', () => {
     [`{"group":"shops","period":"${MONTH}","revision":1,"merchants":[],"final":true}`],
     [''],
   ])('that Daybook did not write cannot be read: %s', async (text) => {
-    await statement(FIRST, { send: false });
-    await statement(SECOND, { send: false });
-    await page();
+    await wholePage();
     const key = pageKey({ owner: { group: 'shops' }, period: MONTH, revision: 1 });
     await world.aws.s3.write(BUCKET, key, text);
     expect(await watchStatements()).toEqual(missing('records not readable'));

@@ -5,20 +5,17 @@ import { daysInTurn } from '#watch/sweep/remove-orphans.ts';
 import { daysMailed, periodsMailed } from '#watch/sweep/settle-ledgers.ts';
 import { dueItems } from '#plan/create-plan.ts';
 import { allMerchants } from '#registry/merchants.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { registryOf } from '#support/plan/running-plan.ts';
 import { sweep } from '#support/watch/running-watch.ts';
 import { fc, forAll } from '#support/assertions/index.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const NOON = Date.parse('2026-11-20T12:00:00Z');
+const ZONES = ['Pacific/Kiritimati', 'Asia/Kuwait', 'America/Los_Angeles', 'Etc/GMT+12'];
 
 describe('the mail of a lookback day', () => {
-  let world: DaybookWorld;
-  beforeEach(async () => {
-    world = await DaybookWorld.start({ defaults: { lookbackDays: [1, 45] } });
-  });
-  afterEach(() => world.close());
+  const world = useWorld({ defaults: { lookbackDays: [1, 45] } });
 
   it('has its ledger closed, however far back the day is', async () => {
     await world.report();
@@ -32,9 +29,8 @@ describe('the mail of a lookback day', () => {
 });
 
 describe('the days that may have a mail', () => {
-  const zones = ['Pacific/Kiritimati', 'Asia/Kuwait', 'America/Los_Angeles', 'Etc/GMT+12'];
   const registry = registryOf(
-    zones.map((timeZone, index) => ({
+    ZONES.map((timeZone, index) => ({
       merchantCode: `${700_001 + index}`,
       timeZone,
       reportAt: '06:00',
@@ -47,9 +43,8 @@ describe('the days that may have a mail', () => {
     for (let hour = 0; hour < 48; hour += 1) {
       const tick = Date.parse('2026-11-20T00:20:00Z') + hour * HOUR;
       const window = { since: new Date(tick - HOUR).toISOString(), tick: new Date(tick).toISOString() };
-      const planned = dueItems(merchants, window, { send: true, scheduledTime: window.tick }).flatMap(
-        ({ days }) => days,
-      );
+      const items = dueItems(merchants, window, { send: true, scheduledTime: window.tick });
+      const planned = items.flatMap(({ days }) => days);
       // From the tick until a day and an hour after its ledger can first be closed, which is at most a day later.
       for (const later of [0, 1, 26, 49]) {
         const looked = new Set(daysMailed(registry, tick + later * HOUR));
@@ -65,7 +60,7 @@ describe('the days that may have a mail', () => {
 });
 
 const times = fc.record({
-  timeZone: fc.constantFrom('Pacific/Kiritimati', 'Asia/Kuwait', 'America/Los_Angeles', 'Etc/GMT+12'),
+  timeZone: fc.constantFrom(...ZONES),
   weekStart: fc.constantFrom(...WEEKDAYS),
   weekly: fc.record({ on: fc.constantFrom(...WEEKDAYS), at: fc.constantFrom('00:00', '08:00', '23:59') }),
   monthly: fc.record({ onDay: fc.integer({ min: 1, max: 28 }), at: fc.constantFrom('00:00', '23:59') }),

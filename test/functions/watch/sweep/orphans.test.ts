@@ -1,5 +1,6 @@
 import { dataKey, manifestKey, alertStateKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, useWorld } from '#support/world/daybook-world.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
 import { leaveDead, sweep } from '#support/watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 
@@ -36,9 +37,8 @@ describe('a file that a crash leaves in the bucket', () => {
     expect(world.keys()).toContain(ORPHAN);
     world.clock.setTo(MORNING + 2 * DAYS);
     expect(await sweepForADay()).toBe(1);
-    expect(world.keys().filter((key) => !key.startsWith('mail/ops/'))).toEqual(
-      [...kept, `${ORPHAN}.bak`].filter((key) => !key.startsWith('mail/ops/')).toSorted(),
-    );
+    const left = world.keys().filter((key) => !key.startsWith('mail/ops/'));
+    expect(left).toEqual([...kept, `${ORPHAN}.bak`].toSorted());
   });
 
   it('is left alone if a manifest of that day and merchant cannot be read', async () => {
@@ -126,9 +126,8 @@ describe('the state of a merchant', () => {
 });
 
 /** S3 refuses every such request. */
-function refuse(operation: string, key: RegExp): void {
-  const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-  world.awsDoes(action, { service: 's3', operation, key, times: Infinity });
+function refuse(operation: string, key: RegExp, skip = 0): void {
+  world.awsDoes(knownErrors.s3.accessDenied, { operation, key, skip, times: Infinity });
 }
 
 /** Ledgers of dead runs, one for each merchant. Each run mailed its only recipient and does not know the outcome. */
@@ -176,14 +175,8 @@ it('a file that cannot be removed does not stop the removal of others', async ()
 
 it('closed ledgers are counted even if the files cannot be listed afterwards', async () => {
   await leaveDeadOf([CODE]);
-  world.aws.faults.add({
-    service: 's3',
-    operation: 'ListObjectsV2',
-    // The listings of sixteen days of ledgers, of the periods and of the rule states succeed.
-    skip: 18,
-    times: Infinity,
-    action: { kind: 'error', status: 403, code: 'AccessDenied' },
-  });
+  // The listings of sixteen days of ledgers, of the periods and of the rule states succeed.
+  refuse('ListObjectsV2', /^/, 18);
   const output = captureOutput();
   await expect(sweep(world)).rejects.toMatchObject({ name: 'StorageError' });
   expect(output.lines()).toContainEqual(expect.objectContaining({ MailsHeld: 1 }));

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { ledgerKey, pageLedgerKey, type PageOwner } from '#records/storage/keys.ts';
 import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld, refuseNotices } from '#support/world/daybook-world.ts';
@@ -10,16 +9,10 @@ const FIRST = 'first@group.example';
 const SECOND = 'second@group.example';
 
 const world = useWorld({ environment: OPS_TOPIC });
-beforeEach(() => addGroup());
-
-const registrySchema = z.looseObject({});
-
-async function addGroup(): Promise<void> {
-  const key = 'config/merchants.json';
-  const registry = registrySchema.parse(JSON.parse(await world.text(key)));
-  const group = { name: GROUP, merchants: 'all', recipients: [FIRST, SECOND], language: 'en', daily: true };
-  await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, groups: [group] }));
-}
+beforeEach(() => {
+  const group = { name: GROUP, merchants: 'all', recipients: [FIRST, SECOND], daily: true };
+  return world.putRegistry({}, {}, { groups: [group] });
+});
 
 const keyOf = (owner: PageOwner, period: string) => pageLedgerKey({ owner, period, revision: 1 });
 

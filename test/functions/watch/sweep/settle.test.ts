@@ -1,6 +1,7 @@
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, type DaybookWorld, useWorld } from '#support/world/daybook-world.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
 import { watch, sweep } from '#support/watch/running-watch.ts';
 import { mailEventsOf, sesEvent } from '#support/mail-events/running-mail-events.ts';
 import { membersOf } from '#support/assertions/index.ts';
@@ -22,24 +23,9 @@ async function dieAt(fault: Parameters<DaybookWorld['aws']['faults']['add']>[0],
 
 /** A report whose run dies after the first recipient was mailed and before that could be recorded. */
 async function dieBetween(): Promise<void> {
-  let sent = 0;
-  world.awsDoes(
-    {
-      kind: 'call',
-      after: () => {
-        sent += 1;
-        if (sent === 1) {
-          world.awsDoes(
-            { kind: 'reset', when: 'before' },
-            { service: 's3', operation: 'PutObject', times: Infinity },
-          );
-        }
-      },
-    },
-    { service: 'ses', operation: 'SendRawEmail', times: Infinity },
-  );
-  await expect(world.report()).rejects.toThrow();
-  world.aws.faults.clear();
+  const dead = { kind: 'reset', when: 'before' } as const;
+  const after = () => world.awsDoes(dead, { service: 's3', operation: 'PutObject', times: Infinity });
+  await dieAt({ service: 'ses', operation: 'SendRawEmail', times: 1, action: { kind: 'call', after } });
 }
 
 /** A report whose run dies when the ledger says that SES accepted the first mail, and nothing about the second recipient. */
@@ -69,9 +55,7 @@ describe('the ledger of a dead run', () => {
     expect(statuses(closed)).toEqual({ [addressHash(FIRST)]: 'held', [addressHash(SECOND)]: 'failed' });
     const told = world.mails('ops').length;
     expect(told).toBe(2);
-    const subjects = world
-      .mails('ops')
-      .map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw.toString().replaceAll('\r\n ', ' '))?.[1]);
+    const subjects = (await world.readMails('ops')).map(({ subject }) => subject);
     expect(subjects.sort()).toEqual([
       `[Daybook] Merchant ${CODE}, ${DAY}: report held`,
       `[Daybook] Merchant ${CODE}, ${DAY}: report not sent to everybody`,
@@ -98,11 +82,7 @@ describe('the ledger of a dead run', () => {
   });
 
   it('without any begun mail is not held, and the next run sends all mails', async () => {
-    await dieAt({
-      service: 'ses',
-      operation: 'SendRawEmail',
-      action: { kind: 'error', status: 400, code: 'MessageRejected' },
-    });
+    await dieAt({ service: 'ses', action: knownErrors.ses.notVerified });
     // The ledger of a run that dies right after it has created the ledger.
     const begun = { ...(await world.ledger(1)), status: 'intended', recipients: [] };
     await world.aws.s3.write(BUCKET, KEY, JSON.stringify(begun));
@@ -152,10 +132,8 @@ describe('the ledger of a dead run', () => {
   it('waits for the registry if S3 does not return it at the moment', async () => {
     await dieAfterTheFirst();
     world.clockAhead += 2 * HOUR;
-    world.awsDoes(
-      { kind: 'error', status: 403, code: 'AccessDenied' },
-      { service: 's3', operation: 'GetObject', key: /^config\/merchants/, times: Infinity },
-    );
+    const read = { operation: 'GetObject', key: /^config\/merchants/, times: Infinity };
+    world.awsDoes(knownErrors.s3.accessDenied, read);
     await expect(sweep(world)).rejects.toMatchObject({ name: 'StorageError' });
     world.aws.faults.clear();
     expect(await sweep(world)).toMatchObject({ settled: 1 });

@@ -12,5 +12,8 @@ it('keeps its columns aligned, whatever the names: a wide character takes two ce
     '700001  杏林        7  Al Noor Trading',
     '1       name   12,345  شركة الأفق للتجارة',
   ]);
+  const right = [['a', { text: 'x', side: 'right' as const, style: 'red' as const }]];
+  const red = (_style: string, text: string) => `<red>${text}</red>`;
+  expect(printTable(['Name', 'Mark'], right, red).at(-1)).toBe('a        <red>x</red>');
   expect(printTable(['A'], [], plain)).toEqual([]);
 });

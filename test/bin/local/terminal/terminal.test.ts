@@ -41,3 +41,11 @@ it('the output of a run on a terminal without control sequences is the same as o
   terminal.progress('pulling');
   expect(stripVTControlCharacters(written())).toBe('build     building the functions\n');
 });
+
+it('the output of a run on a terminal clears the progress before a line', () => {
+  const { terminal, written } = over(true);
+  terminal.progress('pulling');
+  written();
+  terminal.line('built');
+  expect(written()).toBe('\r\u001B[Kbuilt\n');
+});

@@ -44,7 +44,7 @@ describe('prove', () => {
       `  statements/period=${DAY}/group=everybody/r0001.json`,
     ]);
 
-    world.clock.setTo('2026-11-22T00:30:00Z');
+    world.clock.setTo('2026-11-22T00:20:00Z');
     await seal('2026-11-21');
     world.payments.data.insertInvoice(CODE, DAY, {});
     await world.report({ send: false });

@@ -53,6 +53,7 @@ describe('the log', () => {
   ])('has no message of %s, because it may quote what was read', async (_, fail) => {
     const error = await Promise.resolve()
       .then(fail)
+      .then(() => undefined)
       .catch((thrown: unknown) => thrown);
     expect(error).toBeDefined();
     expect(logged(error).line).not.toContain('hunter2');

@@ -49,7 +49,7 @@ describe('the mail of a check', () => {
 
 /** A check whose mail cannot be begun, so that a later check owes it. */
 async function owingCheck(): Promise<void> {
-  script.world.refusePuts(/^mail\//);
+  script.world.awsDoes({ kind: 'reset', when: 'before' }, { key: /^mail\//, times: Infinity });
   await expect(script.check(0)).rejects.toThrow();
   script.world.aws.faults.clear();
 }

@@ -97,9 +97,9 @@ describe('a whole day', () => {
 });
 
 it('a member with the name __proto__ is kept, at any depth', async () => {
-  const { client } = await serviceWith((text) =>
-    text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
-  );
+  const named = (text: string) =>
+    text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,');
+  const { client } = await serviceWith(named, { times: Infinity });
   const [invoice] = await readInvoices(client, ['1']);
   expect(Object.getOwnPropertyDescriptor(invoice, '__proto__')?.value).toEqual({ a: 1 });
   expect(Object.getOwnPropertyDescriptor(invoice?.customer, '__proto__')?.value).toBe(2);

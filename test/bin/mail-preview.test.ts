@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 const PROGRAM = join(ROOT, 'bin/mail-preview.ts');
 
-const { child, printed } = await startScript(PROGRAM, [], /http:\S+\n/);
+const { child, printed } = await startScript(PROGRAM, [], /http:\S+ /);
 const url = defined(/http:\S+/.exec(printed()))[0];
 afterAll(async () => {
   const ended = once(child, 'exit');

@@ -22,8 +22,11 @@ export async function runScript(file: string, args: readonly string[]) {
   return { code, out, complaints };
 }
 
-/** Starts a TypeScript file with Node, and waits until it has printed `until`. @param timeout milliseconds */
-export async function startScript(file: string, args: readonly string[], until: RegExp, timeout?: number) {
+/**
+ * Starts a TypeScript file with Node, and waits until it has printed `until`.
+ * @param timeout milliseconds, after which it is killed
+ */
+export async function startScript(file: string, args: readonly string[], until: RegExp, timeout = 300_000) {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout });
   let text = '';
   await new Promise<void>((resolve, reject) => {

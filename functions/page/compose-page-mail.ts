@@ -109,7 +109,7 @@ export async function attachedFiles(
   };
 }
 
-/** Without a mark, each row would be a part of its own. */
+/** How much of a file is handed on at once, in bytes. By default it would be each row. */
 const IN_BYTES = { objectMode: false, highWaterMark: 256 * 1024 };
 
 /** A file by its name in any script. RFC 6266: programs that do not know the second name take the first. */
@@ -160,8 +160,8 @@ export function pageLinks(
     },
     /** The mail with the links of this recipient. */
     filledIn: ({ subject, ...contents }: RenderedMail, to: string): RenderedMail => {
-      const filled = (part: string) =>
-        [...linksOf].reduce((text, [mark, linkOf]) => text.replaceAll(mark, linkOf(to)), part);
+      const own = [...linksOf].map(([mark, linkOf]) => [mark, linkOf(to)] as const);
+      const filled = (part: string) => own.reduce((text, [mark, link]) => text.replaceAll(mark, link), part);
       return { subject, text: filled(contents.text), html: filled(contents.html) };
     },
   };
